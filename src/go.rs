@@ -1,0 +1,23 @@
+//! The rules core: board, chains, ko, rule sets, positions and scoring. It uses nothing else of the crate.
+
+pub mod board;
+pub mod color;
+pub mod diagram;
+pub mod komi;
+pub mod life;
+pub mod neighborhood;
+pub mod point;
+pub mod position;
+pub mod region;
+pub mod rules;
+pub mod score;
+pub mod zobrist;
+
+pub use board::{Board, Liberties};
+pub use color::{Cell, Color};
+pub use komi::Komi;
+pub use neighborhood::Neighborhood;
+pub use point::{CAPACITY, MAX_POINTS, MAX_SIZE, MIN_SIZE, Move, Point, PointMap, PointSet};
+pub use position::{IllegalMove, Position};
+pub use rules::Ruleset;
+pub use score::{Outcome, Score, Statuses};

@@ -1,0 +1,76 @@
+//! Boards as text pictures: `X` Black, `O` White, `.` or `+` empty, rows from the top, blanks ignored.
+
+use super::board::Board;
+use super::color::{Cell, Color};
+use super::point::{MAX_SIZE, MIN_SIZE, Point};
+
+/// Why a picture is no board.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DiagramError {
+    /// Not a square of a size that boards have.
+    #[error("{rows} rows, and one of {columns} points: a board is a square of {MIN_SIZE} to {MAX_SIZE}")]
+    NotSquare {
+        /// Rows of the picture.
+        rows: usize,
+        /// Points of the row that differs.
+        columns: usize,
+    },
+    /// A character that stands for nothing.
+    #[error("{0:?} is none of X, O, . and +")]
+    Character(char),
+    /// A chain without liberties.
+    #[error("a chain in the picture has no liberty")]
+    NoLiberty,
+}
+
+/// Reads a picture.
+///
+/// # Errors
+/// See [`DiagramError`].
+pub fn parse(picture: &str) -> Result<Board, DiagramError> {
+    let rows: Vec<Vec<char>> = picture
+        .lines()
+        .map(|line| line.chars().filter(|c| !c.is_whitespace()).collect::<Vec<_>>())
+        .filter(|row| !row.is_empty())
+        .collect();
+    let size = rows.len();
+    if let Some(row) = rows.iter().find(|row| row.len() != size || !(MIN_SIZE..=MAX_SIZE).contains(&size)) {
+        return Err(DiagramError::NotSquare { rows: size, columns: row.len() });
+    }
+    if size == 0 {
+        return Err(DiagramError::NotSquare { rows: 0, columns: 0 });
+    }
+    let mut stones = Vec::new();
+    for (i, row) in rows.iter().enumerate() {
+        for (column, &c) in row.iter().enumerate() {
+            let color = match c {
+                'X' | 'x' | '#' => Color::Black,
+                'O' | 'o' => Color::White,
+                '.' | '+' | ',' => continue,
+                _ => return Err(DiagramError::Character(c)),
+            };
+            stones.push((color, Point::new(column, size - 1 - i, size)));
+        }
+    }
+    Board::with_stones(size, stones).map_err(|_| DiagramError::NoLiberty)
+}
+
+/// Draws a board: one line a row, points separated by blanks.
+pub fn draw(board: &Board) -> String {
+    let size = board.size();
+    let mut text = String::new();
+    for row in (0..size).rev() {
+        for column in 0..size {
+            if column > 0 {
+                text.push(' ');
+            }
+            text.push(match board.cell(Point::new(column, row, size)) {
+                Cell::Black => 'X',
+                Cell::White => 'O',
+                Cell::Empty | Cell::Border => '.',
+            });
+        }
+        text.push('\n');
+    }
+    text
+}

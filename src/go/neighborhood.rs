@@ -1,0 +1,96 @@
+//! What lies on the eight points around a point, packed into sixteen bits, and what can be read off it.
+
+use super::color::{Cell, Color};
+
+/// The eight cells around a point: two bits each (the number of the [`Cell`]), in the order north, east,
+/// south, west, north-east, south-east, south-west, north-west. The board keeps one for each of its points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(transparent)]
+pub struct Neighborhood(pub(super) u16);
+
+/// The low bit of each of the four adjacent cells' fields.
+const ADJACENT_LOW: u16 = 0x0055;
+
+impl Neighborhood {
+    /// Nothing but empty points around.
+    pub const EMPTY: Neighborhood = Neighborhood(0);
+
+    /// Bit shift of a direction's field.
+    #[inline(always)]
+    pub(super) const fn shift(direction: usize) -> u32 {
+        2 * direction as u32
+    }
+
+    /// The opposite of a direction: where a point lies seen from its neighbour.
+    #[inline(always)]
+    pub(super) const fn opposite(direction: usize) -> usize {
+        direction ^ 2
+    }
+
+    /// The raw bits: an index for pattern tables.
+    #[inline(always)]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// A neighbourhood from raw bits.
+    #[inline(always)]
+    pub const fn from_bits(bits: u16) -> Self {
+        Neighborhood(bits)
+    }
+
+    /// The cell in a direction (0–7).
+    #[inline(always)]
+    pub const fn cell(self, direction: usize) -> Cell {
+        match self.0 >> Self::shift(direction) & 3 {
+            0 => Cell::Empty,
+            1 => Cell::Black,
+            2 => Cell::White,
+            _ => Cell::Border,
+        }
+    }
+
+    /// The adjacent empty points, as a mask with bit `2·direction` set for each.
+    #[inline(always)]
+    pub const fn empty_adjacent(self) -> u16 {
+        !(self.0 | self.0 >> 1) & ADJACENT_LOW
+    }
+
+    /// The adjacent stones of a side, as a mask with bit `2·direction` set for each.
+    #[inline(always)]
+    pub const fn adjacent(self, color: Color) -> u16 {
+        let (low, high) = (self.0, self.0 >> 1);
+        match color {
+            Color::Black => low & !high & ADJACENT_LOW,
+            Color::White => high & !low & ADJACENT_LOW,
+        }
+    }
+
+    /// Are all four adjacent points the side's own stones or walls?
+    #[inline(always)]
+    pub const fn is_surrounded_by(self, color: Color) -> bool {
+        // Black and walls have the low bit of their field set, White and walls the high one.
+        (self.0 >> color.index()) & ADJACENT_LOW == ADJACENT_LOW
+    }
+
+    /// An eye by the rule of the first Monte Carlo programs (Bouzy & Helmstetter 2003): all adjacent points
+    /// are the side's own, and at most one diagonal point is the enemy's (none at the edge). It looks at shape
+    /// only: a point that it calls an eye can still be a false one where chains are cut elsewhere.
+    #[inline(always)]
+    pub const fn is_eye_shape(self, color: Color) -> bool {
+        self.is_surrounded_by(color) && !self.is_broken_eye(color)
+    }
+
+    #[inline(never)]
+    const fn is_broken_eye(self, color: Color) -> bool {
+        let diagonal = self.0 >> 8;
+        let (low, high) = (diagonal, diagonal >> 1);
+        let at_edge = low & high & ADJACENT_LOW != 0 || self.0 & self.0 >> 1 & ADJACENT_LOW != 0;
+        let enemies = match color {
+            Color::Black => high & !low & ADJACENT_LOW,
+            Color::White => low & !high & ADJACENT_LOW,
+        }
+        .count_ones();
+        enemies + at_edge as u32 >= 2
+    }
+}

@@ -1,0 +1,215 @@
+//! Places on the board, moves, and the geometry of the padded array.
+//!
+//! The board is stored row by row in one array. A row is `size + 1` entries long: its first entry is
+//! a guard that serves as the left wall of its row and the right wall of the row below it. A guard row lies
+//! below and above. Row 0 is the bottom row (GTP's row 1), column 0 the leftmost (GTP's `A`).
+
+use std::fmt;
+use std::ops::{Index, IndexMut};
+
+/// Smallest board size.
+pub const MIN_SIZE: usize = 2;
+/// Largest board size: 25, the last one that GTP's letters (A–Z without I) can name.
+pub const MAX_SIZE: usize = 25;
+/// Points of the largest board.
+pub const MAX_POINTS: usize = MAX_SIZE * MAX_SIZE;
+/// Length of every array that has an entry per [`Point`]: the padded 25×25 board needs 703.
+pub const CAPACITY: usize = 704;
+
+/// A place on the padded board: an index below [`CAPACITY`]. Never a pass.
+///
+/// The index is private, and every constructor keeps it below [`CAPACITY`]: [`PointMap`] relies on that.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct Point(u16);
+
+impl Point {
+    /// A corner of the padding, on no board a place to play. It stands for "no point" (no ko, say).
+    pub const NONE: Point = Point(0);
+
+    /// The point in `column` (0 is `A`) and `row` (0 is the bottom row, "1") of a board of `size`.
+    ///
+    /// # Panics
+    /// If column or row is not below `size`, or `size` is above [`MAX_SIZE`].
+    #[inline]
+    pub const fn new(column: usize, row: usize, size: usize) -> Point {
+        assert!(column < size && row < size && size <= MAX_SIZE);
+        Point(((row + 1) * (size + 1) + column + 1) as u16)
+    }
+
+    /// The point with this array index, if there is one.
+    #[inline]
+    pub const fn from_index(index: usize) -> Option<Point> {
+        if index < CAPACITY { Some(Point(index as u16)) } else { None }
+    }
+
+    /// The index in a padded array.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The point `delta` array entries further on; [`Point::NONE`] where that leaves the array (which no
+    /// neighbour of a point on the board does).
+    #[inline(always)]
+    pub const fn offset(self, delta: i16) -> Point {
+        let index = self.0.wrapping_add_signed(delta);
+        if (index as usize) < CAPACITY { Point(index) } else { Point::NONE }
+    }
+
+    /// Column, 0 for `A`, on a board of `size`.
+    #[inline]
+    pub const fn column(self, size: usize) -> usize {
+        (self.0 as usize % (size + 1)).wrapping_sub(1)
+    }
+
+    /// Row, 0 at the bottom, on a board of `size`.
+    #[inline]
+    pub const fn row(self, size: usize) -> usize {
+        (self.0 as usize / (size + 1)).wrapping_sub(1)
+    }
+}
+
+impl fmt::Debug for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Point({})", self.0)
+    }
+}
+
+/// What a side may do in its turn. (Resigning is not a move: it ends the game outside the board.)
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Move {
+    /// Put a stone on a point.
+    Play(Point),
+    /// Put none.
+    Pass,
+}
+
+impl Move {
+    /// The point of a play.
+    #[inline(always)]
+    pub const fn point(self) -> Option<Point> {
+        match self {
+            Move::Play(point) => Some(point),
+            Move::Pass => None,
+        }
+    }
+}
+
+/// An array with one entry per [`Point`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct PointMap<T>([T; CAPACITY]);
+
+impl<T: Copy> PointMap<T> {
+    /// Every entry the same.
+    #[inline]
+    pub const fn filled(value: T) -> Self {
+        PointMap([value; CAPACITY])
+    }
+
+    /// The first `len` entries of `from` replace those here.
+    ///
+    /// # Panics
+    /// If `len` is above [`CAPACITY`].
+    #[inline(always)]
+    pub fn copy_prefix(&mut self, from: &Self, len: usize) {
+        self.0[..len].copy_from_slice(&from.0[..len]);
+    }
+
+    /// The entries, in array order.
+    #[inline]
+    pub const fn as_slice(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T> Index<Point> for PointMap<T> {
+    type Output = T;
+    #[inline(always)]
+    fn index(&self, point: Point) -> &T {
+        debug_assert!((point.0 as usize) < CAPACITY);
+        // SAFETY: the index of a `Point` is below CAPACITY, whichever constructor made it.
+        unsafe { self.0.get_unchecked(point.0 as usize) }
+    }
+}
+
+impl<T> IndexMut<Point> for PointMap<T> {
+    #[inline(always)]
+    fn index_mut(&mut self, point: Point) -> &mut T {
+        debug_assert!((point.0 as usize) < CAPACITY);
+        // SAFETY: the index of a `Point` is below CAPACITY, whichever constructor made it.
+        unsafe { self.0.get_unchecked_mut(point.0 as usize) }
+    }
+}
+
+impl<T: Copy + fmt::Debug> fmt::Debug for PointMap<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.0.iter()).finish()
+    }
+}
+
+/// A set of points with constant-time insertion, removal of everything, and membership.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PointSet([u64; CAPACITY / 64]);
+
+impl PointSet {
+    /// The empty set.
+    pub const EMPTY: PointSet = PointSet([0; CAPACITY / 64]);
+
+    /// Adds a point; says whether it was new.
+    #[inline(always)]
+    pub fn insert(&mut self, point: Point) -> bool {
+        let word = &mut self.0[point.index() / 64];
+        let bit = 1 << (point.index() % 64);
+        let new = *word & bit == 0;
+        *word |= bit;
+        new
+    }
+
+    /// Takes a point out.
+    #[inline(always)]
+    pub fn remove(&mut self, point: Point) {
+        self.0[point.index() / 64] &= !(1 << (point.index() % 64));
+    }
+
+    /// Is the point in the set?
+    #[inline(always)]
+    pub fn contains(&self, point: Point) -> bool {
+        self.0[point.index() / 64] >> (point.index() % 64) & 1 == 1
+    }
+
+    /// How many points the set has.
+    pub fn len(&self) -> usize {
+        self.0.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// Has the set no point?
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+
+    /// The points, in array order.
+    pub fn iter(&self) -> impl Iterator<Item = Point> + '_ {
+        self.0.iter().enumerate().flat_map(|(i, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                if rest == 0 {
+                    return None;
+                }
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                Some(Point((i * 64 + bit) as u16))
+            })
+        })
+    }
+}
+
+impl FromIterator<Point> for PointSet {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        let mut set = PointSet::EMPTY;
+        for point in points {
+            set.insert(point);
+        }
+        set
+    }
+}

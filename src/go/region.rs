@@ -1,0 +1,52 @@
+//! Connected areas of the board, found by flooding.
+
+use super::board::Board;
+use super::color::{Cell, Color};
+use super::point::{Point, PointSet};
+
+/// The points that can be reached from `start` by steps to adjacent points of the board for which `inside`
+/// holds (`start` itself is taken as inside), and those around them for which it does not.
+pub fn flood(board: &Board, start: Point, mut inside: impl FnMut(Point) -> bool) -> Flood {
+    let mut flood = Flood { inside: PointSet::EMPTY, edge: PointSet::EMPTY };
+    let mut open = vec![start];
+    flood.inside.insert(start);
+    while let Some(at) = open.pop() {
+        for near in board.adjacent(at) {
+            if board.cell(near) == Cell::Border || flood.inside.contains(near) {
+                continue;
+            }
+            if inside(near) {
+                flood.inside.insert(near);
+                open.push(near);
+            } else {
+                flood.edge.insert(near);
+            }
+        }
+    }
+    flood
+}
+
+/// What [`flood`] found.
+#[derive(Clone, Copy, Debug)]
+pub struct Flood {
+    /// The connected area.
+    pub inside: PointSet,
+    /// The points of the board next to it.
+    pub edge: PointSet,
+}
+
+impl Flood {
+    /// The side whose stones alone lie around the area, if there is one. `color_of` tells the side of a point of
+    /// the edge.
+    pub fn owner(&self, mut color_of: impl FnMut(Point) -> Option<Color>) -> Option<Color> {
+        let mut owner = None;
+        for point in self.edge.iter() {
+            let color = color_of(point)?;
+            if owner.is_some_and(|o| o != color) {
+                return None;
+            }
+            owner = Some(color);
+        }
+        owner
+    }
+}

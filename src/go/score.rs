@@ -1,0 +1,227 @@
+//! Counting a finished game: area, territory, prisoners, taxes, button.
+//!
+//! Scores are half points in an integer, Black's minus White's. What is dead is decided elsewhere: here it is
+//! given.
+
+use std::fmt;
+
+use super::board::Board;
+use super::color::{Cell, Color};
+use super::komi::Komi;
+use super::point::{Point, PointMap, PointSet};
+use super::position::Position;
+use super::region::flood;
+use super::rules::{DeadStones, LongCycle, Scoring, Tax};
+
+/// Half points, Black's minus White's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Score(pub i32);
+
+impl Score {
+    /// A score of whole points.
+    pub const fn points(points: i32) -> Score {
+        Score(points * 2)
+    }
+
+    /// Who has more.
+    pub const fn winner(self) -> Option<Color> {
+        match self.0 {
+            0 => None,
+            1.. => Some(Color::Black),
+            _ => Some(Color::White),
+        }
+    }
+}
+
+/// What the status judgement found: the stones that are dead, and those in seki. Every other stone lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Statuses {
+    /// Stones to be taken off before counting.
+    pub dead: PointSet,
+    /// Stones of chains that live without owning their surroundings.
+    pub seki: PointSet,
+}
+
+impl Statuses {
+    /// Everything on the board lives.
+    pub const ALL_ALIVE: Statuses = Statuses { dead: PointSet::EMPTY, seki: PointSet::EMPTY };
+}
+
+/// How a game ended or would end if it were counted now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Outcome {
+    /// Counted: the margin, in half points before komi, and the komi.
+    Counted {
+        /// Black's points minus White's, without komi.
+        board: Score,
+        /// Komi, compensation for handicap included.
+        komi: Komi,
+    },
+    /// A side has won without counting (first capture).
+    Won(Color),
+    /// A long cycle without a winner.
+    Draw,
+    /// A long cycle that voids the game.
+    NoResult,
+}
+
+impl Outcome {
+    /// Who wins.
+    pub fn winner(self) -> Option<Color> {
+        match self {
+            Outcome::Counted { board, komi } => Score(board.0 - komi.half_points()).winner(),
+            Outcome::Won(color) => Some(color),
+            Outcome::Draw | Outcome::NoResult => None,
+        }
+    }
+}
+
+/// `B+12.5`, `W+3`, `0` for a draw, `Void` for no result: the form of GTP's `final_score` and SGF's `RE`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Outcome::Counted { board, komi } => {
+                let margin = f64::from(board.0) / 2.0 - komi.points();
+                if margin == 0.0 {
+                    return f.write_str("0");
+                }
+                let side = if margin > 0.0 { 'B' } else { 'W' };
+                if komi.is_exact() {
+                    write!(f, "{side}+{}", margin.abs())
+                } else {
+                    // Thousandths hide the rounding of binary fractions; no one counts finer.
+                    let text = format!("{:.3}", margin.abs());
+                    let text = text.trim_end_matches('0').trim_end_matches('.');
+                    write!(f, "{side}+{}", if text == "0" { "0.001" } else { text })
+                }
+            }
+            Outcome::Won(color) => write!(f, "{}+", color.letter()),
+            Outcome::Draw => f.write_str("0"),
+            Outcome::NoResult => f.write_str("Void"),
+        }
+    }
+}
+
+/// The side that each point of the board belongs to when the dead stones are off: stones to their owner, empty
+/// areas to the side whose stones alone lie around them.
+pub fn area(board: &Board, dead: &PointSet) -> PointMap<Option<Color>> {
+    let stone = |p: Point| if dead.contains(p) { None } else { board.cell(p).color() };
+    let mut owner = PointMap::filled(None);
+    let mut seen = PointSet::EMPTY;
+    for p in board.points() {
+        if let Some(color) = stone(p) {
+            owner[p] = Some(color);
+        } else if !seen.contains(p) {
+            let region = flood(board, p, |q| stone(q).is_none());
+            let color = region.owner(stone);
+            for q in region.inside.iter() {
+                seen.insert(q);
+                owner[q] = color;
+            }
+        }
+    }
+    owner
+}
+
+/// The margin before komi of a position in which the game has ended, by its rule set.
+pub fn count(position: &Position, statuses: &Statuses) -> Score {
+    let rules = position.rules();
+    let board = position.board();
+    let none = PointSet::EMPTY;
+    let dead = match rules.dead_stones {
+        DeadStones::Removed => &statuses.dead,
+        DeadStones::Stand => &none,
+    };
+    let owner = area(board, dead);
+    let mut points = 0;
+    for p in board.points() {
+        let Some(color) = owner[p] else { continue };
+        let is_stone = board.cell(p) == color.cell();
+        let counts = match rules.scoring {
+            Scoring::Area => true,
+            Scoring::Territory => !is_stone,
+        };
+        if counts {
+            points += color.sign();
+        }
+        if board.cell(p) == color.other().cell() && rules.scoring == Scoring::Territory {
+            // A dead stone is a prisoner besides the point on which it stands.
+            points += color.sign();
+        }
+    }
+    if rules.scoring == Scoring::Territory {
+        points += board.captured(Color::White) as i32 - board.captured(Color::Black) as i32;
+    }
+    points -= taxed(board, dead, &statuses.seki, &owner, rules.tax);
+    let mut score = Score::points(points);
+    if let Some(color) = position.button() {
+        score.0 += color.sign();
+    }
+    score
+}
+
+/// Surrounded points that do not count after all, Black's minus White's.
+fn taxed(board: &Board, dead: &PointSet, seki: &PointSet, owner: &PointMap<Option<Color>>, tax: Tax) -> i32 {
+    if tax == Tax::None {
+        return 0;
+    }
+    let stone = |p: Point| if dead.contains(p) { None } else { board.cell(p).color() };
+    let mut points = 0;
+    let mut seen = PointSet::EMPTY;
+    for p in board.points() {
+        let Some(color) = owner[p].filter(|_| !seen.contains(p)) else { continue };
+        // A group: the side's stones and the territory that holds them together.
+        let group = flood(board, p, |q| owner[q] == Some(color)).inside;
+        let mut territory = 0;
+        let mut in_seki = false;
+        for q in group.iter() {
+            seen.insert(q);
+            in_seki |= seki.contains(q);
+            territory += i32::from(stone(q).is_none());
+        }
+        let lost = match tax {
+            _ if in_seki => territory,
+            Tax::All => territory.min(2),
+            Tax::None | Tax::Seki => 0,
+        };
+        points += color.sign() * lost;
+    }
+    points
+}
+
+/// The outcome of the game if it ended in this position, with these stones judged dead or in seki.
+pub fn outcome(position: &Position, statuses: &Statuses, komi: Komi) -> Outcome {
+    if let Some(color) = position.first_to_capture() {
+        return Outcome::Won(color);
+    }
+    if position.is_cycle() {
+        return match position.rules().long_cycle {
+            LongCycle::NoResult => Outcome::NoResult,
+            LongCycle::Draw => Outcome::Draw,
+        };
+    }
+    Outcome::Counted { board: count(position, statuses), komi }
+}
+
+/// The margin at the end of a playout, before komi, by area: no dead stones are left and every empty point is
+/// an eye, so looking at each point's neighbours is enough.
+#[inline]
+pub fn playout_area(board: &Board) -> i32 {
+    let mut points = board.stone_balance();
+    for &p in board.empties() {
+        let around = board.around(p);
+        points += i32::from(around.is_surrounded_by(Color::Black)) - i32::from(around.is_surrounded_by(Color::White));
+    }
+    points
+}
+
+/// Who owns a point at the end of a playout.
+#[inline]
+pub fn playout_owner(board: &Board, point: Point) -> Option<Color> {
+    match board.cell(point) {
+        Cell::Empty | Cell::Border => {
+            Color::BOTH.into_iter().find(|&color| board.around(point).is_surrounded_by(color))
+        }
+        cell => cell.color(),
+    }
+}

@@ -1,0 +1,3 @@
+pub mod game;
+pub mod go;
+pub mod playout;
