@@ -5,7 +5,7 @@
 
 mod naive;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use kosumi::go::rules::{self, KoRule, Scoring};
 use kosumi::go::{
@@ -171,9 +171,12 @@ impl Comparison {
             self.position.board().stone_balance(),
             stones.number(Color::Black) as i32 - stones.number(Color::White) as i32
         );
+        let mut seen = HashSet::new();
         for place in stones.places() {
-            if stones.at(place).is_some() {
-                compare_chain(self.position.board(), &stones, place);
+            if stones.at(place).is_some() && !seen.contains(&place) {
+                let chain = stones.connected(place);
+                compare_chain(self.position.board(), &stones, &chain);
+                seen.extend(chain);
             }
             let expected = self.check(place);
             let p = point(place, self.size);
@@ -232,15 +235,16 @@ impl Comparison {
     }
 }
 
-fn compare_chain(board: &Board, stones: &Stones, place: Place) {
+fn compare_chain(board: &Board, stones: &Stones, chain: &[Place]) {
     let size = stones.size();
-    let stone = point(place, size);
-    let chain = stones.connected(place);
-    let liberties = stones.liberties(&chain);
+    let (first, last) = (chain[0], chain[chain.len() - 1]);
+    let stone = point(last, size);
+    let liberties = stones.liberties(chain);
     let expected: PointSet = liberties.iter().map(|&liberty| point(liberty, size)).collect();
+    assert_eq!(board.head(point(first, size)), board.head(stone), "one chain has one head");
     assert_eq!(board.chain(stone).collect::<PointSet>(), chain.iter().map(|&p| point(p, size)).collect());
     assert_eq!(board.chain_len(stone), chain.len());
-    assert_eq!(board.liberty_set(stone), expected, "liberties of the chain at {place:?}");
+    assert_eq!(board.liberty_set(stone), expected, "liberties of the chain at {last:?}");
     assert_eq!(board.liberties(stone).is_atari(), liberties.len() == 1);
     for room in [1, 2, 3, 2 * size * size] {
         let mut found = vec![Point::NONE; room];
