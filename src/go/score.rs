@@ -69,7 +69,12 @@ impl Outcome {
     /// Who wins.
     pub fn winner(self) -> Option<Color> {
         match self {
-            Outcome::Counted { board, komi } => Score(board.0 - komi.half_points()).winner(),
+            // Not by komi's half points: with a button, boards score in half points too.
+            Outcome::Counted { board, komi } => match f64::from(board.0) / 2.0 - komi.points() {
+                0.0 => None,
+                margin if margin > 0.0 => Some(Color::Black),
+                _ => Some(Color::White),
+            },
             Outcome::Won(color) => Some(color),
             Outcome::Draw | Outcome::NoResult => None,
         }
