@@ -3,7 +3,9 @@
 pub mod board;
 pub mod color;
 pub mod diagram;
+pub mod handicap;
 pub mod komi;
+pub mod ladder;
 pub mod liberties;
 pub mod life;
 pub mod neighborhood;
@@ -12,6 +14,7 @@ pub mod position;
 pub mod region;
 pub mod rules;
 pub mod score;
+pub mod shape;
 pub mod zobrist;
 
 pub use board::Board;

@@ -1,1 +1,61 @@
-fn main() {}
+//! The program: flags to one subcommand to an exit code.
+
+mod cli;
+
+use std::fs::OpenOptions;
+use std::io::IsTerminal;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::Parser;
+use cli::{Cli, Command, GtpOptions};
+use kosumi::engine::Engine;
+use kosumi::gtp::{self, input::Input};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Some(Command::Gtp(options)) => play(&options),
+        None => play(&cli.gtp),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("kosumi: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// `kosumi gtp`: answers commands until the input ends.
+fn play(options: &GtpOptions) -> Result<(), String> {
+    start_log(options)?;
+    if std::io::stdin().is_terminal() {
+        eprintln!("Kosumi {}, a Go engine. It speaks GTP, as Sabaki and GoGui do for you.", env!("CARGO_PKG_VERSION"));
+        eprintln!(
+            "Type \"genmove black\" for its move, \"play white D4\" for yours, \"showboard\", \"list_commands\", \"quit\"."
+        );
+    }
+    let stop = Arc::new(AtomicBool::new(false));
+    let input = Input::start(std::io::stdin(), Arc::clone(&stop)).map_err(|error| format!("cannot read: {error}"))?;
+    let engine = Engine::new(options.engine(), stop);
+    gtp::run(engine, &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))
+}
+
+/// Logs go to standard error or a file, never to standard output. So do the messages of panics.
+fn start_log(options: &GtpOptions) -> Result<(), String> {
+    let mut builder = env_logger::Builder::new();
+    builder.filter_level(options.log_level).format_target(false);
+    if let Some(path) = &options.log_file {
+        let file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(path)
+            .map_err(|error| format!("--log-file {}: {error}", path.display()))?;
+        builder.target(env_logger::Target::Pipe(Box::new(file)));
+    }
+    builder.init();
+    std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    Ok(())
+}

@@ -1,1 +1,100 @@
+//! Playouts: one game from a position to its end by a fast policy, and its score.
+//!
+//! What chooses the moves is a [`PlayoutPolicy`]; a new one is a file here and a row in `policy.rs`.
+
+pub mod pattern;
+pub mod policy;
+pub mod tactical;
 pub mod uniform;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::go::{Board, Color, Point, Position, score};
+pub use policy::{PlayoutPolicy, PolicyKind, Turn};
+
+/// The generator of playouts and search: xoshiro256++ (Blackman & Vigna 2019), one stream a thread.
+pub type Rng = Xoshiro256PlusPlus;
+
+/// The stream of a thread: seeds of neighbouring threads are far apart, since the seed is hashed.
+pub fn stream(seed: u64, thread: u64) -> Rng {
+    Rng::seed_from_u64(seed.wrapping_add(thread.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+}
+
+/// A playout in progress and its record. Made once, used for many playouts.
+pub struct Playout<P> {
+    policy: P,
+    board: Board,
+    moves: Vec<(Color, Point)>,
+}
+
+impl<P: PlayoutPolicy> Playout<P> {
+    /// Playouts with this policy.
+    pub fn new(policy: P) -> Playout<P> {
+        Playout { policy, board: Board::new(crate::go::MIN_SIZE), moves: Vec::with_capacity(1024) }
+    }
+
+    /// Plays from `position` to the end: two passes in a row, a first capture where that decides the game, a lead
+    /// in stones that cannot be lost any more, or a number of moves that only endless kos reach.
+    ///
+    /// `last` are the last move and the one before it, [`Point::NONE`] for passes.
+    pub fn run(&mut self, position: &Position, last: [Point; 2], rng: &mut Rng) -> PlayoutEnd {
+        self.board.copy_from(position.board());
+        self.moves.clear();
+        let points = self.board.size() * self.board.size();
+        let longest = MAX_LENGTH_PER_POINT * points;
+        let mercy = self.policy.mercy(points);
+        let first_capture = position.rules().first_capture;
+        let mut color = position.to_move();
+        let mut last = last;
+        let mut passes = 0;
+        while passes < 2 && self.moves.len() < longest {
+            let turn = Turn { board: &mut self.board, color, last, rng };
+            match self.policy.choose(turn) {
+                Some(point) => {
+                    let captured = self.board.place(color, point);
+                    self.moves.push((color, point));
+                    last = [point, last[0]];
+                    passes = 0;
+                    if captured > 0 {
+                        if first_capture {
+                            return PlayoutEnd { margin: color.sign() * points as i32, decided: true };
+                        }
+                        if self.board.stone_balance().abs() > mercy {
+                            return PlayoutEnd { margin: self.board.stone_balance(), decided: true };
+                        }
+                    }
+                }
+                None => {
+                    self.board.clear_ko();
+                    last = [Point::NONE, last[0]];
+                    passes += 1;
+                }
+            }
+            color = color.other();
+        }
+        PlayoutEnd { margin: score::playout_area(&self.board), decided: false }
+    }
+
+    /// The stones played, in order; passes are left out.
+    pub fn moves(&self) -> &[(Color, Point)] {
+        &self.moves
+    }
+
+    /// The board at the end.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+}
+
+/// How long a playout may be, in moves per point of the board: as in the first programs (Brügmann 1993 and after).
+const MAX_LENGTH_PER_POINT: usize = 3;
+
+/// How a playout ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlayoutEnd {
+    /// Black's area minus White's, in points, before komi.
+    pub margin: i32,
+    /// Was it stopped early, so that the margin tells the winner only?
+    pub decided: bool,
+}

@@ -39,6 +39,13 @@ impl Neighborhood {
         Neighborhood(bits)
     }
 
+    /// The same with Black and White exchanged.
+    #[inline(always)]
+    pub const fn swapped(self) -> Self {
+        // Empty (00) and walls (11) read the same both ways.
+        Neighborhood((self.0 & 0x5555) << 1 | (self.0 >> 1) & 0x5555)
+    }
+
     /// The cell in a direction (0–7).
     #[inline(always)]
     pub const fn cell(self, direction: usize) -> Cell {

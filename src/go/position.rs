@@ -150,6 +150,12 @@ impl Position {
         self.consecutive_passes >= 2 || self.cycle || self.first_to_capture.is_some()
     }
 
+    /// Forgets that the game has ended, so that it can go on: controllers ask for moves after two passes.
+    pub fn reopen(&mut self) {
+        self.consecutive_passes = 0;
+        self.cycle = false;
+    }
+
     /// May the side to move make this move under all rules in force?
     ///
     /// # Errors

@@ -1,0 +1,259 @@
+//! One side's time: what the controller said, what has been used, and how long the next move may take.
+//!
+//! A clock measures nothing itself: it is told how long a move took. It uses nothing else of the crate.
+
+use std::time::Duration;
+
+/// A time control.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TimeControl {
+    /// As long as one likes.
+    #[default]
+    Unlimited,
+    /// So long for the whole game.
+    Absolute {
+        /// For all moves together.
+        main: Duration,
+    },
+    /// After the main time, periods in each of which so many stones have to be played.
+    Canadian {
+        /// Before the first period.
+        main: Duration,
+        /// Length of a period.
+        period: Duration,
+        /// Stones to be played in it, at least 1.
+        stones: u32,
+    },
+    /// After the main time, so many periods; a move that ends within a period leaves it whole.
+    ByoYomi {
+        /// Before the first period.
+        main: Duration,
+        /// Length of a period.
+        period: Duration,
+        /// How many there are, at least 1.
+        periods: u32,
+    },
+    /// Each move adds to the time that is left.
+    Fischer {
+        /// At the start.
+        main: Duration,
+        /// Added after each move.
+        increment: Duration,
+        /// The clock never shows more than this.
+        cap: Option<Duration>,
+    },
+}
+
+impl TimeControl {
+    /// GTP's `time_settings`: no limit if there is byo-yomi time but no stones for it, absolute time if there is no
+    /// byo-yomi time, Canadian byo-yomi otherwise (GTP version 2 draft 2, §4.2).
+    pub fn from_gtp(main: Duration, period: Duration, stones: u32) -> TimeControl {
+        match (period, stones) {
+            (Duration::ZERO, _) => TimeControl::Absolute { main },
+            (_, 0) => TimeControl::Unlimited,
+            _ => TimeControl::Canadian { main, period, stones },
+        }
+    }
+}
+
+/// How long a move may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// A fair share, to be exceeded only with a reason.
+    pub soft: Duration,
+    /// Never more than this.
+    pub hard: Duration,
+}
+
+/// A side's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Clock {
+    control: TimeControl,
+    /// Time left: of the main time, or of the present period.
+    left: Duration,
+    /// Stones still to be played in the present period (Canadian), or periods left (Japanese); 0 in main time.
+    stones: u32,
+}
+
+/// How many more moves of its own a side expects in an opening position, for each point of the board. With
+/// [`LEAST_MOVES`] this is the schedule of Huang, Coulom & Lin 2010 ("Time management for Monte-Carlo tree search
+/// applied to the game of Go"), whose constant C Ray sets to 20, 30 and 60 on 9×9, 13×13 and 19×19.
+const MOVES_PER_POINT: f64 = 0.14;
+const LEAST_MOVES: f64 = 10.0;
+
+/// The same, for the middle game: more time is spent once the opening is over. Ray's "maximal ply" of 0, 30 and 80.
+const OPENING_PER_POINT: f64 = 0.22;
+
+/// How far a move may exceed its fair share of main time while its search is undecided (Pachi: 2 to 3).
+const STRETCH: f64 = 2.5;
+
+/// The shortest time that a move gets: enough to look at something.
+const LEAST: Duration = Duration::from_millis(1);
+
+impl Clock {
+    /// A clock at the start of a game.
+    pub fn new(control: TimeControl) -> Clock {
+        let mut clock = Clock { control, left: Duration::ZERO, stones: 0 };
+        clock.restart();
+        clock
+    }
+
+    /// Back to the start of a game.
+    pub fn restart(&mut self) {
+        self.stones = 0;
+        self.left = match self.control {
+            TimeControl::Unlimited => Duration::ZERO,
+            TimeControl::Absolute { main }
+            | TimeControl::Canadian { main, .. }
+            | TimeControl::ByoYomi { main, .. }
+            | TimeControl::Fischer { main, .. } => main,
+        };
+        if self.left.is_zero() {
+            self.enter_overtime(Duration::ZERO);
+        }
+    }
+
+    /// The time control.
+    pub fn control(&self) -> TimeControl {
+        self.control
+    }
+
+    /// Time left, and stones or periods left (0 in main time). `None` where there is no limit.
+    pub fn left(&self) -> Option<(Duration, u32)> {
+        (self.control != TimeControl::Unlimited).then_some((self.left, self.stones))
+    }
+
+    /// Sets the clock to what the controller says: time left, and stones (or periods) left in overtime, 0 in main
+    /// time. A controller that announces time without having set any is taken to mean absolute time, or Canadian
+    /// byo-yomi of one such period.
+    pub fn set_left(&mut self, left: Duration, stones: u32) {
+        if self.control == TimeControl::Unlimited {
+            self.control = match stones {
+                0 => TimeControl::Absolute { main: left },
+                _ => TimeControl::Canadian { main: Duration::ZERO, period: left, stones },
+            };
+        }
+        self.left = left;
+        self.stones = stones;
+    }
+
+    /// Takes off the time that a move has used.
+    pub fn spend(&mut self, used: Duration) {
+        match self.control {
+            TimeControl::Unlimited => {}
+            TimeControl::Absolute { .. } => self.left = self.left.saturating_sub(used),
+            TimeControl::Fischer { increment, cap, .. } => {
+                self.left = self.left.saturating_sub(used) + increment;
+                if let Some(cap) = cap {
+                    self.left = self.left.min(cap);
+                }
+            }
+            TimeControl::Canadian { period, stones, .. } => {
+                if self.stones == 0 {
+                    match self.left.checked_sub(used).filter(|left| !left.is_zero()) {
+                        Some(left) => self.left = left,
+                        None => self.enter_overtime(used - self.left),
+                    }
+                    if self.stones == 0 {
+                        return;
+                    }
+                } else {
+                    self.left = self.left.saturating_sub(used);
+                }
+                self.stones -= 1;
+                if self.stones == 0 {
+                    self.left = period;
+                    self.stones = stones;
+                }
+            }
+            TimeControl::ByoYomi { period, .. } => {
+                if self.stones == 0 {
+                    match self.left.checked_sub(used).filter(|left| !left.is_zero()) {
+                        Some(left) => self.left = left,
+                        None => self.enter_overtime(used - self.left),
+                    }
+                    return;
+                }
+                let mut used = used;
+                while used > period && self.stones > 1 {
+                    used -= period;
+                    self.stones -= 1;
+                }
+                self.left = period;
+            }
+        }
+    }
+
+    /// From main time to the first period, of which `used` has gone already.
+    fn enter_overtime(&mut self, used: Duration) {
+        match self.control {
+            TimeControl::Canadian { period, stones, .. } => {
+                self.left = period.saturating_sub(used);
+                self.stones = stones;
+            }
+            TimeControl::ByoYomi { period, periods, .. } => {
+                self.left = period;
+                self.stones = periods;
+            }
+            _ => self.left = Duration::ZERO,
+        }
+    }
+
+    /// How long the next move may take; `None` without a limit.
+    ///
+    /// `lag` is kept in reserve for what happens between the engine's answer and the controller's clock.
+    /// `points` is the number of points of the board and `moves` the number of moves played.
+    pub fn budget(&self, lag: Duration, points: usize, moves: usize) -> Option<Budget> {
+        let share = self.left.saturating_sub(lag).div_f64(expected_moves(points, moves));
+        let (soft, hard) = match self.control {
+            TimeControl::Unlimited => return None,
+            TimeControl::Absolute { .. } => (share, share.mul_f64(STRETCH)),
+            TimeControl::Fischer { increment, .. } => {
+                // What is added comes back after the move; a little of it is kept against lag.
+                let soft = share + increment.saturating_sub(lag);
+                (soft, soft.mul_f64(STRETCH))
+            }
+            TimeControl::Canadian { period, stones, .. } => {
+                if self.stones == 0 {
+                    let overtime = period.saturating_sub(lag) / stones;
+                    let soft = share.max(overtime);
+                    (soft, soft.mul_f64(STRETCH))
+                } else {
+                    // All of the period can be used: the next one starts afresh. Each stone bears its own lag.
+                    let fair = (self.left / self.stones).saturating_sub(lag);
+                    let hard = if self.stones == 1 { fair } else { fair.mul_f64(STRETCH).min(self.left / 2) };
+                    (fair, hard)
+                }
+            }
+            TimeControl::ByoYomi { period, .. } => {
+                if self.stones == 0 {
+                    let soft = share.max(period.saturating_sub(lag).div_f64(STRETCH));
+                    return Some(self.limit(soft, soft.mul_f64(STRETCH), self.left + period, lag));
+                }
+                let fair = self.left.saturating_sub(lag);
+                (fair, fair)
+            }
+        };
+        let most = match self.control {
+            // Main time may run out into the first period, but only if enough of that is left for its stones.
+            TimeControl::Canadian { period, stones, .. } if self.stones == 0 => self.left + period / (stones + 1),
+            _ => self.left,
+        };
+        Some(self.limit(soft, hard, most, lag))
+    }
+
+    /// A budget that stays clear of the end of the time by the lag, or by half of the time when there is less.
+    fn limit(&self, soft: Duration, hard: Duration, most: Duration, lag: Duration) -> Budget {
+        let most = most.saturating_sub(lag).max(most.min(lag) / 4);
+        let hard = hard.min(most).max(LEAST);
+        Budget { soft: soft.clamp(LEAST, hard), hard }
+    }
+}
+
+/// Moves that a side still has to find time for.
+fn expected_moves(points: usize, moves: usize) -> f64 {
+    let points = points as f64;
+    let constant = (points * MOVES_PER_POINT + LEAST_MOVES).max(LEAST_MOVES);
+    let opening = if points > 81.0 { points * OPENING_PER_POINT } else { 0.0 };
+    constant + (opening - moves as f64).max(0.0) / 2.0
+}

@@ -1,0 +1,330 @@
+//! The engine: a game, a search and two clocks, and the decisions that are made with them. Every protocol command
+//! acts on it; it knows no protocol.
+
+mod decide;
+pub mod ponder;
+pub mod status;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use crate::clock::{Clock, TimeControl};
+use crate::game::{Game, RulesConflict};
+use crate::go::score::Outcome;
+use crate::go::{Color, Komi, Move, Position, Ruleset, Statuses};
+use crate::search::{Limits, Options as SearchOptions, Report, Request, Search};
+
+pub use decide::Decision;
+use ponder::Ponder;
+
+/// How the engine behaves, chosen by the user.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The search.
+    pub search: SearchOptions,
+    /// Board size at the start.
+    pub size: usize,
+    /// Komi, if the user has chosen one.
+    pub komi: Option<Komi>,
+    /// The rule set.
+    pub rules: Ruleset,
+    /// Time for a move when no clock runs.
+    pub time_per_move: Duration,
+    /// Playouts for a move; without them time alone decides.
+    pub playouts: Option<u64>,
+    /// Time kept back from every clock for what happens between an answer and the controller's clock.
+    pub lag: Duration,
+    /// Resign when the win rate has been below this; 0 never resigns.
+    pub resign_below: f32,
+    /// Moves of the game before which it does not resign.
+    pub resign_after: usize,
+    /// Think on the opponent's time?
+    pub ponder: bool,
+}
+
+/// A game, a search, two clocks.
+pub struct Engine {
+    options: Options,
+    game: Game,
+    clocks: [Clock; 2],
+    searcher: Ponder,
+    /// Ends a running search when set.
+    stop: Arc<AtomicBool>,
+    /// The last search's findings and the game that they are about.
+    last: Option<Judged>,
+    /// Moves of ours in a row at which the game looked lost.
+    lost_moves: usize,
+    /// Who resigned, as long as nothing else happens.
+    resigned: Option<Color>,
+}
+
+/// What was found out about a position of the game.
+struct Judged {
+    key: Key,
+    report: Report,
+    statuses: Option<Statuses>,
+}
+
+/// Tells positions of games apart, as far as judgements go.
+#[derive(Clone, PartialEq)]
+struct Key {
+    start: u64,
+    size: usize,
+    rules: Ruleset,
+    komi: i32,
+    moves: Vec<(Color, Move)>,
+}
+
+impl Engine {
+    /// An engine with an empty board. `stop` ends a running search when it is set.
+    pub fn new(options: Options, stop: Arc<AtomicBool>) -> Engine {
+        Engine {
+            game: Game::new(options.size, options.rules, options.komi),
+            clocks: [Clock::default(); 2],
+            searcher: Ponder::new(Search::new(options.search.clone())),
+            stop,
+            last: None,
+            lost_moves: 0,
+            resigned: None,
+            options,
+        }
+    }
+
+    /// How it behaves.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The game, to be changed. Pondering ends.
+    pub fn game_mut(&mut self) -> &mut Game {
+        self.searcher.end();
+        self.resigned = None;
+        &mut self.game
+    }
+
+    /// A side's clock.
+    pub fn clock(&self, color: Color) -> &Clock {
+        &self.clocks[color.index()]
+    }
+
+    /// A side's clock, to be set.
+    pub fn clock_mut(&mut self, color: Color) -> &mut Clock {
+        &mut self.clocks[color.index()]
+    }
+
+    /// Sets both clocks to the start of a game with this time control.
+    pub fn set_time_control(&mut self, control: TimeControl) {
+        self.clocks = [Clock::new(control); 2];
+    }
+
+    /// A new game on an empty board. Rules, the komi that the user has chosen and the time control stay.
+    pub fn new_game(&mut self, size: usize) {
+        self.searcher.end();
+        let (rules, komi) = (*self.game.rules(), self.game.chosen_komi());
+        self.load(Game::new(size, rules, komi));
+        for clock in &mut self.clocks {
+            clock.restart();
+        }
+    }
+
+    /// Goes on with another game.
+    pub fn load(&mut self, game: Game) {
+        self.searcher.end();
+        self.game = game;
+        self.last = None;
+        self.lost_moves = 0;
+        self.resigned = None;
+        self.searcher.search().forget();
+    }
+
+    /// Puts another rule set in force.
+    ///
+    /// # Errors
+    /// If a move of the game so far is illegal under it; nothing changes then.
+    pub fn set_rules(&mut self, rules: Ruleset) -> Result<(), RulesConflict> {
+        self.searcher.end();
+        self.game.set_rules(rules)
+    }
+
+    /// The search, to look at or change its options. Pondering ends.
+    pub fn search_mut(&mut self) -> &mut Search {
+        self.searcher.end();
+        self.searcher.search()
+    }
+
+    /// Ends pondering, if the engine ponders.
+    pub fn stop_pondering(&mut self) {
+        self.searcher.end();
+    }
+
+    /// The last search's findings, if they are about the position of the game now.
+    pub fn last_report(&self) -> Option<&Report> {
+        self.last.as_ref().filter(|judged| judged.key == self.key()).map(|judged| &judged.report)
+    }
+
+    /// Chooses a move for a side, plays it unless it resigns, and takes the time off that side's clock.
+    pub fn genmove(&mut self, color: Color) -> Decision {
+        let start = Instant::now();
+        let decision = self.choose(color, true);
+        self.resigned = (decision == Decision::Resign).then_some(color);
+        if let Decision::Move(mv) = decision {
+            // What was chosen is legal, see `choose`.
+            if self.game.play(color, mv).is_err() {
+                log::error!("the move chosen is illegal: {mv:?}");
+            }
+        }
+        self.clocks[color.index()].spend(start.elapsed());
+        if self.options.ponder && decision != Decision::Resign && !self.game.position().is_over() {
+            self.start_pondering(color.other());
+        }
+        decision
+    }
+
+    /// Chooses a move for a side, leaving game and clock as they are.
+    pub fn reg_genmove(&mut self, color: Color) -> Decision {
+        self.choose(color, false)
+    }
+
+    fn choose(&mut self, color: Color, on_the_clock: bool) -> Decision {
+        let limits = self.limits(color, on_the_clock);
+        let mut position = self.game.position().clone();
+        position.set_to_move(color);
+        if position.is_over() {
+            position.reopen();
+        }
+        if position.first_to_capture().is_some() {
+            return Decision::Move(Move::Pass);
+        }
+        let report = self.search(&position, limits, None);
+        let decision = self.decide(&mut position, &report);
+        log::info!(
+            "{color}: {} after {} playouts in {:.2} s, {:.0}/s, win rate {:.1} %, {} nodes",
+            crate::engine::decide::describe(&decision, position.size()),
+            report.playouts,
+            report.elapsed.as_secs_f64(),
+            report.playouts as f64 / report.elapsed.as_secs_f64().max(1e-6),
+            report.value * 100.0,
+            report.nodes,
+        );
+        decision
+    }
+
+    /// Searches a position of the game and remembers what it found. `only` are the moves to look at.
+    fn search(&mut self, position: &Position, limits: Limits, only: Option<&[Move]>) -> Report {
+        self.searcher.end();
+        let request = Request {
+            position,
+            start_hash: self.game.start().board().hash(),
+            moves: self.game.moves(),
+            komi: self.game.total_komi().half_points(),
+            limits,
+            only,
+        };
+        let report = self.searcher.search().run(&request, &self.stop, &mut |_| {});
+        self.last = Some(Judged { key: self.key(), report: report.clone(), statuses: None });
+        report
+    }
+
+    /// When the search for a side's next move has to end.
+    fn limits(&self, color: Color, on_the_clock: bool) -> Limits {
+        let points = self.game.size() * self.game.size();
+        let budget = if on_the_clock {
+            self.clocks[color.index()].budget(self.options.lag, points, self.game.moves().len())
+        } else {
+            None
+        };
+        let mut limits = Limits { playouts: self.options.playouts, early_stop: true, ..Limits::default() };
+        match budget {
+            Some(budget) => {
+                limits.soft = self.options.playouts.is_none().then_some(budget.soft);
+                limits.hard = Some(budget.hard);
+            }
+            None if self.options.playouts.is_none() => {
+                limits.soft = Some(self.options.time_per_move);
+                limits.hard = Some(self.options.time_per_move);
+                // Without a clock there is nothing to save time for but the user's patience.
+            }
+            None => {}
+        }
+        limits
+    }
+
+    fn start_pondering(&mut self, color: Color) {
+        let mut position = self.game.position().clone();
+        position.set_to_move(color);
+        self.searcher.start(
+            position,
+            self.game.start().board().hash(),
+            self.game.moves().to_vec(),
+            self.game.total_komi().half_points(),
+            self.options.playouts,
+        );
+    }
+
+    fn key(&self) -> Key {
+        Key {
+            start: self.game.start().board().hash(),
+            size: self.game.size(),
+            rules: *self.game.rules(),
+            komi: self.game.total_komi().half_points(),
+            moves: self.game.moves().to_vec(),
+        }
+    }
+
+    /// Which stones are dead or in seki, for scoring: from the playouts of the last search if it was about this
+    /// position, else from a new one of [`STATUS_TIME`].
+    pub fn statuses(&mut self) -> Statuses {
+        let key = self.key();
+        if let Some(judged) = self.last.as_ref().filter(|judged| judged.key == key) {
+            if let Some(statuses) = judged.statuses {
+                return statuses;
+            }
+        }
+        let known = self
+            .last
+            .as_ref()
+            .is_some_and(|judged| judged.key == key && judged.report.ownership.playouts() >= status::ENOUGH_PLAYOUTS);
+        if !known {
+            let mut position = self.game.position().clone();
+            position.reopen();
+            let limits =
+                Limits { playouts: Some(STATUS_PLAYOUTS), soft: None, hard: Some(STATUS_TIME), early_stop: false };
+            self.search(&position, limits, None);
+        }
+        let position = self.game.position();
+        let statuses = match &self.last {
+            Some(judged) => status::judge(position.board(), &judged.report.ownership),
+            None => Statuses::ALL_ALIVE,
+        };
+        if let Some(judged) = &mut self.last {
+            judged.statuses = Some(statuses);
+        }
+        statuses
+    }
+
+    /// The result of a game that has ended, as SGF's RE property has it.
+    pub fn result(&mut self) -> Option<String> {
+        if let Some(winner) = self.resigned.map(Color::other) {
+            return Some(format!("{}+R", winner.letter()));
+        }
+        self.game.position().is_over().then(|| self.outcome().to_string())
+    }
+
+    /// The outcome if the game ended now.
+    pub fn outcome(&mut self) -> Outcome {
+        let statuses = self.statuses();
+        self.game.outcome(&statuses)
+    }
+}
+
+/// How long a judgement of life and death without a search at hand may take.
+const STATUS_TIME: Duration = Duration::from_millis(1500);
+
+/// Playouts after which it ends earlier.
+const STATUS_PLAYOUTS: u64 = 3000;

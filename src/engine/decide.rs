@@ -1,0 +1,174 @@
+//! What to do with the findings of a search: play the best move, pass because the game is over, clean up, or resign.
+
+use std::time::Duration;
+
+use crate::go::life::unconditional;
+use crate::go::rules::{DeadStones, Scoring};
+use crate::go::score::{self, Outcome};
+use crate::go::shape::is_self_atari;
+use crate::go::{Cell, Color, Move, PointSet, Position, Statuses};
+use crate::search::{Limits, Report};
+
+use super::{Engine, status};
+
+/// An answer to "your move".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// This move.
+    Move(Move),
+    /// No move: the game is given up.
+    Resign,
+}
+
+/// For the log.
+pub fn describe(decision: &Decision, size: usize) -> String {
+    match decision {
+        Decision::Resign => "resign".into(),
+        Decision::Move(Move::Pass) => "pass".into(),
+        Decision::Move(Move::Play(p)) => format!("column {} row {}", p.column(size) + 1, p.row(size) + 1),
+    }
+}
+
+/// A point is settled when one side owns it in so many of the playouts (on the scale of −1 to 1).
+const SETTLED: f32 = 0.9;
+
+/// Looked lost for so many moves in a row: resign.
+const LOST_MOVES: usize = 2;
+
+/// In a handicap game the side that gave it resigns only when this share of the points has been played.
+const HANDICAP_PATIENCE: f32 = 0.5;
+
+impl Engine {
+    /// Decides from what a search of the position found. `position` has the side to move set.
+    pub(super) fn decide(&mut self, position: &mut Position, report: &Report) -> Decision {
+        let color = position.to_move();
+        if let Some(mv) = self.end_of_game(position, report) {
+            return Decision::Move(mv);
+        }
+        let best = self.legal_best(position, report);
+        if self.is_lost(position, report) {
+            self.lost_moves += 1;
+            if self.lost_moves >= LOST_MOVES {
+                return Decision::Resign;
+            }
+        } else {
+            self.lost_moves = 0;
+        }
+        if best == Move::Pass && self.would_pass_into_loss(position, report, color) {
+            // A pass that loses is only worth playing when there is nothing else.
+            let other = report.moves.iter().map(|m| m.mv).find(|&mv| mv != Move::Pass && position.check(mv).is_ok());
+            return Decision::Move(other.unwrap_or(Move::Pass));
+        }
+        Decision::Move(best)
+    }
+
+    /// The best move of the report that all rules in force allow.
+    fn legal_best(&self, position: &mut Position, report: &Report) -> Move {
+        report.moves.iter().map(|m| m.mv).find(|&mv| position.check(mv).is_ok()).unwrap_or(Move::Pass)
+    }
+
+    fn is_lost(&self, position: &Position, report: &Report) -> bool {
+        let points = position.size() * position.size();
+        let played = self.game().moves().len();
+        let patient = self.game().handicap() > 0 && (played as f32) < points as f32 * HANDICAP_PATIENCE;
+        report.value < self.options().resign_below
+            && played >= self.options().resign_after.max(points / 5)
+            && !patient
+            && report.playouts >= 100
+    }
+
+    /// Would two passes now lose the game as far as the judgement goes?
+    fn would_pass_into_loss(&self, position: &Position, report: &Report, color: Color) -> bool {
+        let statuses = status::judge(position.board(), &report.ownership);
+        self.outcome_for(position, &statuses) == Some(color.other())
+    }
+
+    fn outcome_for(&self, position: &Position, statuses: &Statuses) -> Option<Color> {
+        let board = score::count(position, statuses);
+        Outcome::Counted { board, komi: self.game().total_komi() }.winner()
+    }
+
+    /// When every point is settled and passing wins (or draws, where nothing more can be had), the game is over: a
+    /// pass, or, where dead stones count for their owner, a move that takes them off.
+    fn end_of_game(&mut self, position: &mut Position, report: &Report) -> Option<Move> {
+        let color = position.to_move();
+        let board = position.board();
+        if report.ownership.playouts() < 50 {
+            return None;
+        }
+        let statuses = status::judge(board, &report.ownership);
+        let settled = is_settled(position, report, &statuses);
+        let opponent_passed = position.consecutive_passes() > 0;
+        let winner = self.outcome_for(position, &statuses);
+        if opponent_passed && winner == Some(color) && settled {
+            return Some(Move::Pass);
+        }
+        if !settled {
+            return None;
+        }
+        let dead_enemies: PointSet = statuses.dead.iter().filter(|&p| board.cell(p) == color.other().cell()).collect();
+        let must_capture =
+            position.rules().dead_stones == DeadStones::Stand && winner != Some(color) && !dead_enemies.is_empty();
+        if must_capture {
+            return self.capture_dead(position, &dead_enemies);
+        }
+        (winner == Some(color)).then_some(Move::Pass)
+    }
+
+    /// The best of the plays that take liberties of these stones.
+    fn capture_dead(&mut self, position: &mut Position, dead: &PointSet) -> Option<Move> {
+        let color = position.to_move();
+        let board = position.board();
+        let mut liberties = PointSet::EMPTY;
+        for stone in dead.iter() {
+            for p in board.adjacent(stone) {
+                if board.cell(p) == Cell::Empty {
+                    liberties.insert(p);
+                }
+            }
+        }
+        let safe: Vec<Move> = liberties.iter().filter(|&p| !is_self_atari(board, color, p)).map(Move::Play).collect();
+        let any: Vec<Move> = liberties.iter().map(Move::Play).collect();
+        let mut only = if safe.is_empty() { any } else { safe };
+        only.retain(|&mv| position.check(mv).is_ok());
+        match only[..] {
+            [] => None,
+            [mv] => Some(mv),
+            _ => {
+                let limits = Limits {
+                    playouts: Some(CLEANUP_PLAYOUTS),
+                    hard: Some(CLEANUP_TIME),
+                    early_stop: true,
+                    ..Limits::default()
+                };
+                let report = self.search(position, limits, Some(&only));
+                report.moves.iter().map(|m| m.mv).find(|mv| only.contains(mv))
+            }
+        }
+    }
+}
+
+/// A move that only takes off what is dead needs no long thought.
+const CLEANUP_PLAYOUTS: u64 = 500;
+const CLEANUP_TIME: Duration = Duration::from_millis(200);
+
+/// Is there nothing left to play for: every point surely owned, or neutral and worth nothing to either side?
+fn is_settled(position: &Position, report: &Report, statuses: &Statuses) -> bool {
+    let board = position.board();
+    let territory = position.rules().scoring == Scoring::Territory;
+    let owner = score::area(board, &statuses.dead);
+    let safe = Color::BOTH.map(|color| unconditional(board, color));
+    board.points().all(|p| {
+        let proven = safe.iter().any(|s| s.stones.contains(p) || s.territory.contains(p));
+        if proven || report.ownership.of(p).abs() >= SETTLED {
+            return true;
+        }
+        // Neutral points: under area counting a play there is worth a point unless it is a seki's, where it is
+        // worth less than nothing.
+        let neutral = board.cell(p) == Cell::Empty && owner[p].is_none();
+        let in_seki = statuses.seki.contains(p)
+            || neutral
+                && board.adjacent(p).into_iter().all(|q| board.cell(q).color().is_none() || statuses.seki.contains(q));
+        in_seki || neutral && territory
+    })
+}

@@ -1,0 +1,88 @@
+//! Where handicap stones go.
+
+use super::point::Point;
+
+/// Why there is no such handicap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a board of this size has fixed points for {most} handicap stones at most, and at least 2 are needed")]
+pub struct NoFixedHandicap {
+    /// The largest fixed handicap of this size; 0 where there is none.
+    pub most: usize,
+}
+
+/// The largest fixed handicap on a size: none below 7, four on 7 and on even sizes, nine on other sizes (GTP
+/// version 2 draft 2, §4.1.1).
+pub const fn most_fixed(size: usize) -> usize {
+    match size {
+        0..=6 => 0,
+        7 => 4,
+        n if n % 2 == 0 => 4,
+        _ => 9,
+    }
+}
+
+/// The fixed points for a number of stones, in the order of the specification: the corners lower left, upper right,
+/// upper left, lower right, then the middles of the left and right, lower and upper sides; five, seven and nine
+/// have the centre. Corner points lie on the third line on boards below 13, on the fourth on larger ones.
+///
+/// # Errors
+/// If this size has no fixed points for so many stones.
+pub fn fixed(size: usize, stones: usize) -> Result<Vec<Point>, NoFixedHandicap> {
+    let most = most_fixed(size);
+    if !(2..=most).contains(&stones) {
+        return Err(NoFixedHandicap { most });
+    }
+    let low = if size < 13 { 2 } else { 3 };
+    let (high, middle) = (size - 1 - low, size / 2);
+    let corners = [(low, low), (high, high), (low, high), (high, low)];
+    let sides = [(low, middle), (high, middle), (middle, low), (middle, high)];
+    let mut places: Vec<(usize, usize)> = corners[..stones.min(4)].to_vec();
+    if stones >= 6 {
+        places.extend(&sides[..if stones >= 8 { 4 } else { 2 }]);
+    }
+    if matches!(stones, 5 | 7 | 9) {
+        places.push((middle, middle));
+    }
+    Ok(places.into_iter().map(|(column, row)| Point::new(column, row, size)).collect())
+}
+
+/// Good points for so many handicap stones on the empty board, exactly that many: the fixed ones where there are,
+/// then points as far from each other as the third line or above allows.
+///
+/// Gives `None` if the number is below 2 or would leave White no point to play.
+pub fn free(size: usize, stones: usize) -> Option<Vec<Point>> {
+    if stones < 2 || stones >= size * size {
+        return None;
+    }
+    if let Ok(points) = fixed(size, stones) {
+        return Some(points);
+    }
+    let mut points = fixed(size, most_fixed(size).min(stones)).unwrap_or_default();
+    while points.len() < stones {
+        let next = (0..size * size)
+            .map(|i| Point::new(i % size, i / size, size))
+            .filter(|p| !points.contains(p))
+            .max_by_key(|&p| (room(p, &points, size), std::cmp::Reverse(p.index())))?;
+        points.push(next);
+    }
+    Some(points)
+}
+
+/// How good a point is beside those taken: far from them, not on the first two lines, the third and fourth best.
+fn room(point: Point, taken: &[Point], size: usize) -> usize {
+    let (x, y) = (point.column(size), point.row(size));
+    let line = x.min(y).min(size - 1 - x).min(size - 1 - y);
+    let nearest = taken
+        .iter()
+        .map(|t| t.column(size).abs_diff(x).pow(2) + t.row(size).abs_diff(y).pow(2))
+        .min()
+        .unwrap_or(size * size);
+    // Squared distance in quarters, so that the line decides between points about as far away.
+    let line = match line {
+        0 => 0,
+        1 => 2,
+        2 | 3 => 6,
+        _ => 4,
+    };
+    nearest.min(36) * 4 * (1 + line)
+}

@@ -1,0 +1,72 @@
+//! THE table of commands. A new one is a function in one of the files below and a row here.
+
+mod admin;
+mod board;
+mod handicap;
+mod moves;
+mod rules;
+mod scoring;
+mod sgf;
+mod time;
+
+use super::Session;
+use super::args::Args;
+use super::error::CommandResult;
+
+/// A command.
+pub struct Command {
+    /// Its name.
+    pub name: &'static str,
+    /// Its arguments, for people.
+    pub usage: &'static str,
+    /// Carries it out.
+    pub run: fn(&mut Session, &Args<'_>) -> CommandResult,
+}
+
+const fn row(name: &'static str, usage: &'static str, run: fn(&mut Session, &Args<'_>) -> CommandResult) -> Command {
+    Command { name, usage, run }
+}
+
+/// Every command, in the order in which `list_commands` names them.
+pub const COMMANDS: &[Command] = &[
+    row("protocol_version", "", admin::protocol_version),
+    row("name", "", admin::name),
+    row("version", "", admin::version),
+    row("known_command", "NAME", admin::known_command),
+    row("list_commands", "", admin::list_commands),
+    row("quit", "", admin::quit),
+    row("boardsize", "SIZE", board::boardsize),
+    row("clear_board", "", board::clear_board),
+    row("komi", "POINTS", board::komi),
+    row("get_komi", "", board::get_komi),
+    row("showboard", "", board::showboard),
+    row("fixed_handicap", "STONES", handicap::fixed_handicap),
+    row("place_free_handicap", "STONES", handicap::place_free_handicap),
+    row("set_free_handicap", "VERTEX VERTEX...", handicap::set_free_handicap),
+    row("play", "COLOR VERTEX", moves::play),
+    row("genmove", "COLOR", moves::genmove),
+    row("reg_genmove", "COLOR", moves::reg_genmove),
+    row("undo", "", moves::undo),
+    row("gg-undo", "[MOVES]", moves::gg_undo),
+    row("time_settings", "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES", time::time_settings),
+    row("time_left", "COLOR SECONDS STONES", time::time_left),
+    row("final_score", "", scoring::final_score),
+    row("final_status", "VERTEX", scoring::final_status),
+    row("final_status_list", "dead|alive|seki", scoring::final_status_list),
+    row("loadsgf", "FILE [MOVE_NUMBER]", sgf::loadsgf),
+    row("printsgf", "[FILE]", sgf::printsgf),
+    row("cputime", "", admin::cputime),
+    row("kosumi-param", "[NAME [VALUE]]", admin::param),
+    row("kosumi-rules", "[NAME]", rules::kosumi_rules),
+    row("kgs-rules", "NAME", rules::kgs_rules),
+    row("kata-get-rules", "", rules::kata_get_rules),
+    row("kata-set-rules", "NAME|JSON|KEYS", rules::kata_set_rules),
+    row("kata-set-rule", "KEY VALUE", rules::kata_set_rule),
+];
+
+impl Command {
+    /// The command of this name.
+    pub fn by_name(name: &str) -> Option<&'static Command> {
+        COMMANDS.iter().find(|command| command.name == name)
+    }
+}

@@ -1,0 +1,61 @@
+//! Commands about the engine and the session.
+
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
+use super::{COMMANDS, Command};
+use crate::search::params::PARAMS;
+
+pub fn protocol_version(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok("2".into())
+}
+
+pub fn name(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok("Kosumi".into())
+}
+
+pub fn version(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(env!("CARGO_PKG_VERSION").into())
+}
+
+pub fn known_command(_: &mut Session, args: &Args<'_>) -> CommandResult {
+    let known = args.words().first().is_some_and(|name| Command::by_name(name).is_some());
+    Ok(known.to_string())
+}
+
+pub fn list_commands(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
+}
+
+pub fn quit(session: &mut Session, _: &Args<'_>) -> CommandResult {
+    session.quitting = true;
+    Ok(String::new())
+}
+
+/// Processor seconds of the process, all threads together.
+pub fn cputime(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    let used = cpu_time::ProcessTime::try_now().map_err(|_| CommandError::new("no processor time on this system"))?;
+    Ok(format!("{:.3}", used.as_duration().as_secs_f64()))
+}
+
+/// Shows or sets a tunable of the search.
+pub fn param(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let search = session.engine.search_mut();
+    match args.words() {
+        [] => Ok(PARAMS
+            .iter()
+            .map(|param| format!("{} {}", param.name, param.get(&search.options().params)))
+            .collect::<Vec<_>>()
+            .join("\n")),
+        [name] => {
+            let plain = name.replace('-', "_");
+            let param = PARAMS.iter().find(|param| param.name == plain);
+            let param = param.ok_or_else(|| CommandError::new("no such parameter"))?;
+            Ok(param.get(&search.options().params).to_string())
+        }
+        [name, value, ..] => {
+            let mut options = search.options().clone();
+            options.params.set(name, value).map_err(|error| CommandError::new(error.to_string()))?;
+            search.set_options(options);
+            Ok(String::new())
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Commands about the board, komi and rules.
+
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, vertex};
+use crate::go::{Cell, Color, MAX_SIZE, MIN_SIZE, Move, Point};
+
+/// A new, empty board. Komi and time settings stay.
+pub fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let size = args.count(0)?;
+    // Some clients ask for rectangles as "boardsize WIDTH HEIGHT".
+    let square = args.len() < 2 || args.count(1)? == size;
+    if !square || !(MIN_SIZE..=MAX_SIZE).contains(&size) {
+        return Err(CommandError::unacceptable_size());
+    }
+    session.engine.new_game(size);
+    Ok(String::new())
+}
+
+pub fn clear_board(session: &mut Session, _: &Args<'_>) -> CommandResult {
+    let size = session.engine.game().size();
+    session.engine.new_game(size);
+    Ok(String::new())
+}
+
+pub fn komi(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let komi = args.parse(0)?;
+    session.engine.game_mut().set_komi(komi);
+    Ok(String::new())
+}
+
+pub fn get_komi(session: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(session.engine.game().komi().to_string())
+}
+
+/// The board as a picture, the last move in brackets.
+pub fn showboard(session: &mut Session, _: &Args<'_>) -> CommandResult {
+    let game = session.engine.game();
+    let position = game.position();
+    let board = position.board();
+    let size = board.size();
+    let last = game.moves().last().map(|&(_, mv)| mv);
+    let letters: String = (0..size).map(|column| format!(" {}", vertex::letter(column))).collect();
+    let mut lines = vec![
+        format!(
+            "Move {}, {} to play, komi {}, {} rules",
+            game.moves().len() + 1,
+            position.to_move(),
+            game.komi(),
+            game.rules().name()
+        ),
+        format!("  {letters}"),
+    ];
+    for row in (0..size).rev() {
+        let mut line = format!("{:2}", row + 1);
+        for column in 0..size {
+            let point = Point::new(column, row, size);
+            let before = match last {
+                Some(Move::Play(p)) if p == point => '(',
+                // The bracket behind the last move stands where the next point's blank would.
+                Some(Move::Play(p)) if p.row(size) == row && p.column(size) + 1 == column => ')',
+                _ => ' ',
+            };
+            line.push(before);
+            line.push(match board.cell(point) {
+                Cell::Black => 'X',
+                Cell::White => 'O',
+                _ if is_star(size, column, row) => '+',
+                _ => '.',
+            });
+        }
+        let closed = matches!(last, Some(Move::Play(p)) if p.row(size) == row && p.column(size) + 1 == size);
+        line.push(if closed { ')' } else { ' ' });
+        line.push_str(&(row + 1).to_string());
+        if row + 1 == size {
+            line.push_str(&format!("   black (X) has captured {}", board.captured(Color::White)));
+        }
+        if row + 2 == size {
+            line.push_str(&format!("   white (O) has captured {}", board.captured(Color::Black)));
+        }
+        lines.push(line);
+    }
+    lines.push(format!("  {letters}"));
+    Ok(lines.join("\n"))
+}
+
+/// The points that boards mark: those of a fixed handicap of nine, or four where there are no more.
+fn is_star(size: usize, column: usize, row: usize) -> bool {
+    let most = crate::go::handicap::most_fixed(size);
+    crate::go::handicap::fixed(size, most).is_ok_and(|points| points.contains(&Point::new(column, row, size)))
+}

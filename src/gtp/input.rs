@@ -1,0 +1,176 @@
+//! Standard input, read in a thread of its own, so that what arrives while the engine thinks is noticed.
+//!
+//! `quit`, the end of input and GoGui's `# interrupt` end a running search. A script that is piped in ends too, and
+//! right away; its searches must not be cut short by that. So an end that was read within [`BATCH`] of the command
+//! that is running belongs to the same batch and waits for its turn; one that comes later is somebody leaving.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::protocol;
+
+/// Lines read within this time of each other count as sent together: a client writes a batch in one go, a person
+/// or a program that leaves comes later. Clients that wait for an exit allow at least half a second.
+pub const BATCH: Duration = Duration::from_millis(200);
+
+/// Longer lines are cut, and answered with an error. A play sequence of a whole game has 8 bytes a move.
+pub const LONGEST_LINE: usize = 4 << 20;
+
+/// Bytes that may wait; beyond, the reader waits too, and the operating system makes the sender wait.
+const MOST_WAITING: usize = 64 << 20;
+
+/// A line of input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Its bytes, without the line feed.
+    pub text: Vec<u8>,
+    /// Was it longer than [`LONGEST_LINE`], and cut?
+    pub cut: bool,
+    read_at: Instant,
+}
+
+#[derive(Default)]
+struct State {
+    waiting: VecDeque<Line>,
+    waiting_bytes: usize,
+    /// No more lines will come.
+    closed: bool,
+    /// When `quit` or the end of input was read.
+    ended: Option<Instant>,
+    /// When the line of the running command was read.
+    running: Option<Instant>,
+}
+
+/// The lines of an input, as they come.
+pub struct Input {
+    state: Mutex<State>,
+    changed: Condvar,
+    stop: Arc<AtomicBool>,
+}
+
+impl Input {
+    /// Starts reading. `stop` is set when a running command should end at once.
+    ///
+    /// # Errors
+    /// If no thread can be started.
+    pub fn start(source: impl Read + Send + 'static, stop: Arc<AtomicBool>) -> std::io::Result<Arc<Input>> {
+        let input = Arc::new(Input { state: Mutex::default(), changed: Condvar::new(), stop });
+        let reader = Arc::clone(&input);
+        std::thread::Builder::new().name("input".into()).spawn(move || reader.read(BufReader::new(source)))?;
+        Ok(input)
+    }
+
+    /// The next line; waits for it. `None` at the end of input.
+    pub fn next(&self) -> Option<Line> {
+        let mut state = self.lock();
+        loop {
+            if let Some(line) = state.waiting.pop_front() {
+                state.waiting_bytes -= line.text.len();
+                state.running = Some(line.read_at);
+                self.stop.store(state.is_leaving(), Relaxed);
+                self.changed.notify_all();
+                return Some(line);
+            }
+            if state.closed {
+                return None;
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// The command of the last line has been answered.
+    pub fn finish(&self) {
+        self.lock().running = None;
+    }
+
+    /// Is another line waiting?
+    pub fn has_line(&self) -> bool {
+        let state = self.lock();
+        !state.waiting.is_empty() || state.closed
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn read(&self, mut source: impl BufRead) {
+        while let Some(line) = read_line(&mut source) {
+            let interrupt = line.text.trim_ascii() == protocol::INTERRUPT;
+            let quit = protocol::parse(&line.text).is_some_and(|request| request.name == "quit");
+            let mut state = self.lock();
+            while state.waiting_bytes > MOST_WAITING {
+                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            }
+            if quit && state.ended.is_none() {
+                state.ended = Some(line.read_at);
+            }
+            if interrupt && state.running.is_some() || state.is_leaving() {
+                self.stop.store(true, Relaxed);
+            }
+            state.waiting_bytes += line.text.len();
+            state.waiting.push_back(line);
+            self.changed.notify_all();
+        }
+        let mut state = self.lock();
+        state.closed = true;
+        state.ended.get_or_insert_with(Instant::now);
+        if state.is_leaving() {
+            self.stop.store(true, Relaxed);
+        }
+        self.changed.notify_all();
+    }
+}
+
+impl State {
+    /// Did the input end, and later than with the batch of the running command?
+    fn is_leaving(&self) -> bool {
+        match (self.running, self.ended) {
+            (Some(running), Some(ended)) => ended.saturating_duration_since(running) > BATCH,
+            _ => false,
+        }
+    }
+}
+
+/// Reads up to a line feed or the end of input; `None` if there is nothing more, or reading fails.
+fn read_line(source: &mut impl BufRead) -> Option<Line> {
+    let mut text = Vec::new();
+    let read = source.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut text).ok()?;
+    if read == 0 {
+        return None;
+    }
+    let read_at = Instant::now();
+    let complete = text.last() == Some(&b'\n');
+    if complete {
+        text.pop();
+    }
+    let cut = !complete && text.len() == LONGEST_LINE && skip_line(source);
+    Some(Line { text, cut, read_at })
+}
+
+/// Skips the rest of a line; `false` if there was none.
+fn skip_line(source: &mut impl BufRead) -> bool {
+    let mut skipped = false;
+    loop {
+        let Ok(buffer) = source.fill_buf() else { return skipped };
+        if buffer.is_empty() {
+            return skipped;
+        }
+        let (used, end) = match buffer.iter().position(|&byte| byte == b'\n') {
+            Some(at) => {
+                skipped |= at > 0;
+                (at + 1, true)
+            }
+            None => {
+                skipped = true;
+                (buffer.len(), false)
+            }
+        };
+        source.consume(used);
+        if end {
+            return skipped;
+        }
+    }
+}

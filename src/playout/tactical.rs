@@ -1,0 +1,265 @@
+//! Playouts in MoGo's manner: look at ataris, chains with two liberties, eyes to break and 3×3 shapes next to the
+//! last moves; play at random otherwise, avoiding most self-ataris.
+//!
+//! The order and the shares follow what is published of MoGo (Gelly et al. 2006) and of Pachi and michi; the
+//! numbers here are this policy's own starting values.
+
+use super::Rng;
+use super::pattern::Patterns;
+use super::policy::{PlayoutPolicy, Turn, below, chance, random_play};
+use crate::go::shape::{for_enemy_neighbors, is_self_atari, joined_len, liberties_after};
+use crate::go::{Board, Cell, Color, Point};
+
+/// How often each rule is asked, in 256ths.
+#[derive(Clone, Copy, Debug)]
+pub struct Shares {
+    /// Captures and escapes next to the last move.
+    pub atari: u64,
+    /// Chains with two liberties next to the last move.
+    pub two_liberties: u64,
+    /// Vital points of small eyes next to the last move.
+    pub nakade: u64,
+    /// Shapes around the last move and the one before.
+    pub pattern: u64,
+    /// Self-ataris refused among random moves.
+    pub self_atari: u64,
+}
+
+impl Default for Shares {
+    fn default() -> Self {
+        // michi asks captures 0.9, patterns 0.95 and refuses self-atari 0.5 of the time; Pachi asks two-liberty
+        // moves 0.8 and nakade 0.8 of the time.
+        Shares { atari: 240, two_liberties: 205, nakade: 205, pattern: 243, self_atari: 200 }
+    }
+}
+
+/// See the module's text.
+#[derive(Clone, Copy)]
+pub struct Tactical {
+    shares: Shares,
+    patterns: Patterns,
+}
+
+impl Default for Tactical {
+    fn default() -> Self {
+        Tactical { shares: Shares::default(), patterns: Patterns::mogo() }
+    }
+}
+
+/// Candidates of one rule.
+struct Candidates {
+    points: [Point; 16],
+    len: usize,
+}
+
+impl Candidates {
+    const fn new() -> Candidates {
+        Candidates { points: [Point::NONE; 16], len: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, point: Point) {
+        if self.len < self.points.len() && !self.points[..self.len].contains(&point) {
+            self.points[self.len] = point;
+            self.len += 1;
+        }
+    }
+
+    #[inline(always)]
+    fn pick(&self, rng: &mut Rng) -> Option<Point> {
+        match self.len {
+            0 => None,
+            1 => Some(self.points[0]),
+            n => Some(self.points[below(rng, n)]),
+        }
+    }
+}
+
+impl PlayoutPolicy for Tactical {
+    #[inline]
+    fn choose(&mut self, turn: Turn<'_>) -> Option<Point> {
+        let Turn { board, color, last, rng } = turn;
+        if last[0] != Point::NONE {
+            if let Some(p) = self.reply(board, color, last, rng) {
+                return Some(p);
+            }
+        }
+        let refuse = self.shares.self_atari;
+        random_play(board, color, rng, |board, p, rng| {
+            // A lone stone thrown in may be good style; more stones seldom are.
+            !is_self_atari(board, color, p)
+                || !chance(rng, if joined_len(board, color, p) == 1 { refuse / 2 } else { refuse })
+        })
+    }
+
+    fn mercy(&self, points: usize) -> i32 {
+        // Fuego stops at a lead of 30 % of the points; a little more is safe for large eyes to be filled.
+        points as i32 * 2 / 5
+    }
+}
+
+impl Tactical {
+    fn reply(&self, board: &Board, color: Color, last: [Point; 2], rng: &mut Rng) -> Option<Point> {
+        if board.cell(last[0]) == color.other().cell() {
+            if chance(rng, self.shares.atari) {
+                if let Some(p) = answer_atari(board, color, last[0]).pick(rng) {
+                    return Some(p);
+                }
+            }
+            if chance(rng, self.shares.two_liberties) {
+                if let Some(p) = two_liberty_moves(board, color, last[0]).pick(rng) {
+                    return Some(p);
+                }
+            }
+            if chance(rng, self.shares.nakade) {
+                if let Some(p) = nakade(board, color, last[0]) {
+                    return Some(p);
+                }
+            }
+        }
+        if chance(rng, self.shares.pattern) {
+            let mut found = Candidates::new();
+            self.shapes_around(board, color, last[0], &mut found);
+            if found.len == 0 && last[1] != Point::NONE {
+                self.shapes_around(board, color, last[1], &mut found);
+            }
+            if let Some(p) = found.pick(rng) {
+                return Some(p);
+            }
+        }
+        None
+    }
+
+    fn shapes_around(&self, board: &Board, color: Color, center: Point, found: &mut Candidates) {
+        for direction in 0..8 {
+            let p = board.toward(center, direction);
+            if board.cell(p) == Cell::Empty
+                && self.patterns.matches(board.around(p), color)
+                && board.is_legal(color, p)
+                && !is_self_atari(board, color, p)
+            {
+                found.push(p);
+            }
+        }
+    }
+}
+
+/// Captures of the stone just played, and ways out for own chains that it put in atari.
+fn answer_atari(board: &Board, color: Color, last: Point) -> Candidates {
+    let mut found = Candidates::new();
+    if let Some(p) = board.liberties(last).only() {
+        if board.is_legal(color, p) && !is_hopeless(board, color, p) {
+            found.push(p);
+        }
+    }
+    let mut own = board.around(last).adjacent(color);
+    while own != 0 {
+        let stone = board.toward(last, own.trailing_zeros() as usize / 2);
+        own &= own - 1;
+        let Some(liberty) = board.liberties(stone).only() else { continue };
+        if board.is_legal(color, liberty) && liberties_after(board, color, liberty, 2) >= 2 {
+            found.push(liberty);
+        }
+        for_enemy_neighbors(board, stone, |near| {
+            if let Some(p) = board.liberties(near).only() {
+                if board.is_legal(color, p) && !is_hopeless(board, color, p) {
+                    found.push(p);
+                }
+            }
+            true
+        });
+    }
+    found
+}
+
+/// Would many stones stand in atari after this play, capture or not?
+fn is_hopeless(board: &Board, color: Color, point: Point) -> bool {
+    is_self_atari(board, color, point) && joined_len(board, color, point) > 3
+}
+
+/// Own chains with two liberties next to the last move: more liberties for them; the enemy's chain with two: an
+/// atari that is none for ourselves.
+fn two_liberty_moves(board: &Board, color: Color, last: Point) -> Candidates {
+    let mut found = Candidates::new();
+    let mut liberties = [Point::NONE; 3];
+    if board.first_liberties(last, &mut liberties) == 2 {
+        for &p in &liberties[..2] {
+            if board.is_legal(color, p) && liberties_after(board, color, p, 3) >= 2 && limits(board, color, last, p) {
+                found.push(p);
+            }
+        }
+    }
+    let mut own = board.around(last).adjacent(color);
+    while own != 0 {
+        let stone = board.toward(last, own.trailing_zeros() as usize / 2);
+        own &= own - 1;
+        if board.first_liberties(stone, &mut liberties) != 2 {
+            continue;
+        }
+        for &p in &liberties[..2] {
+            if board.is_legal(color, p) && liberties_after(board, color, p, 3) >= 3 {
+                found.push(p);
+            }
+        }
+    }
+    found
+}
+
+/// Does taking one of its two liberties leave the enemy chain short: could it not simply run from the other one?
+fn limits(board: &Board, color: Color, prey: Point, point: Point) -> bool {
+    let mut liberties = [Point::NONE; 3];
+    let known = board.first_liberties(prey, &mut liberties);
+    let Some(&escape) = liberties[..known].iter().find(|&&p| p != point) else { return true };
+    // One liberty is taken by the atari, so an extension must find two others.
+    liberties_after(board, color.other(), escape, 3) < 3
+}
+
+/// The vital point of an enemy eye of three to six points next to the last move.
+fn nakade(board: &Board, color: Color, last: Point) -> Option<Point> {
+    let mut free = board.around(last).empty_adjacent();
+    while free != 0 {
+        let start = board.toward(last, free.trailing_zeros() as usize / 2);
+        free &= free - 1;
+        if let Some(p) = vital_point(board, color, start) {
+            return Some(p);
+        }
+    }
+    None
+}
+
+/// The point of a small empty region, closed by `color`'s enemy alone, whose neighbours in the region make one eye
+/// of it: where one point has more of them than every other one.
+fn vital_point(board: &Board, color: Color, start: Point) -> Option<Point> {
+    let mut region = [Point::NONE; 6];
+    region[0] = start;
+    let mut len = 1;
+    let mut at = 0;
+    while at < len {
+        let p = region[at];
+        at += 1;
+        if board.around(p).adjacent(color) != 0 {
+            return None;
+        }
+        let mut free = board.around(p).empty_adjacent();
+        while free != 0 {
+            let q = board.toward(p, free.trailing_zeros() as usize / 2);
+            free &= free - 1;
+            if !region[..len].contains(&q) {
+                if len == region.len() {
+                    return None;
+                }
+                region[len] = q;
+                len += 1;
+            }
+        }
+    }
+    if len < 3 {
+        return None;
+    }
+    let degree = |p: Point| board.around(p).empty_adjacent().count_ones();
+    let best = region[..len].iter().copied().max_by_key(|&p| degree(p))?;
+    let most = degree(best);
+    let unique = region[..len].iter().filter(|&&p| degree(p) == most).count() == 1;
+    // Four in a row has two middles, the square four none: neither is a nakade.
+    (unique && most >= 2 && board.is_legal(color, best)).then_some(best)
+}

@@ -1,0 +1,317 @@
+//! Monte Carlo tree search: one lock-free tree, many threads, subtrees kept from move to move.
+//!
+//! It takes a [`Position`] and [`Limits`]; it knows no game, no clock and no protocol.
+
+pub mod evaluate;
+pub mod limits;
+pub mod node;
+pub mod ownership;
+pub mod params;
+pub mod prior;
+pub mod report;
+pub mod select;
+pub mod tree;
+pub mod worker;
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use crate::go::ladder::Ladders;
+use crate::go::{Color, Move, Point, Position};
+use crate::playout::{PolicyKind, stream};
+
+pub use evaluate::Evaluator;
+pub use limits::Limits;
+pub use ownership::Ownership;
+pub use params::Params;
+pub use report::{MoveReport, Report};
+use tree::Tree;
+use worker::{Shared, Worker, shared_lock};
+
+/// What a search is made of, chosen once.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Threads that search.
+    pub threads: usize,
+    /// MiB of the tree, at the most.
+    pub memory: usize,
+    /// Seed of the random numbers.
+    pub seed: u64,
+    /// What plays the playouts.
+    pub policy: PolicyKind,
+    /// The tunables of the search.
+    pub params: Params,
+}
+
+/// What is to be searched.
+pub struct Request<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// Hash of the stones before the first of `moves`.
+    pub start_hash: u64,
+    /// The moves that led to it from the start of the game: what lets a later search find its subtree again.
+    pub moves: &'a [(Color, Move)],
+    /// Komi and compensation in half points.
+    pub komi: i32,
+    /// When to end.
+    pub limits: Limits,
+    /// The moves to look at; all legal ones if there are none named.
+    pub only: Option<&'a [Move]>,
+}
+
+/// What the tree belongs to.
+#[derive(Clone, PartialEq)]
+struct Lineage {
+    start_hash: u64,
+    moves: Vec<(Color, Move)>,
+    to_move: Color,
+    komi: i32,
+    rules: crate::go::Ruleset,
+    size: usize,
+    only: Option<Vec<Move>>,
+}
+
+/// A search and what it remembers.
+pub struct Search {
+    options: Options,
+    tree: Tree,
+    pool: Option<rayon::ThreadPool>,
+    lineage: Option<Lineage>,
+    searches: u64,
+}
+
+/// Nodes with fewer visits lose their children when the tree is full (Fuego: 16).
+const PRUNE_BELOW: u32 = 16;
+
+/// Stack of a search thread: the deepest recursion is a ladder across the largest board.
+const STACK_BYTES: usize = 4 << 20;
+
+impl Search {
+    /// A search with these options. Threads are started with the first search.
+    pub fn new(options: Options) -> Search {
+        Search { tree: Tree::new(options.memory), options, pool: None, lineage: None, searches: 0 }
+    }
+
+    /// The options in force.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Changes options; what was searched before is forgotten.
+    pub fn set_options(&mut self, options: Options) {
+        if options.memory != self.options.memory {
+            self.tree = Tree::new(options.memory);
+        }
+        if options.threads != self.options.threads {
+            self.pool = None;
+        }
+        self.options = options;
+        self.forget();
+    }
+
+    /// Forgets what was searched before. The next search is as good as the first.
+    pub fn forget(&mut self) {
+        self.tree.clear();
+        self.lineage = None;
+        self.searches = 0;
+    }
+
+    /// Searches until a limit is reached or `stop` is set. `progress` is called many times a second with a way to
+    /// make an intermediate report.
+    pub fn run(
+        &mut self,
+        request: &Request<'_>,
+        stop: &AtomicBool,
+        progress: &mut (dyn FnMut(&dyn Fn() -> Report) + Send),
+    ) -> Report {
+        let start = Instant::now();
+        self.find_root(request);
+        let last = last_points(request);
+        let mut ownership = Ownership::default();
+        let mut playouts = 0;
+        let seed = self.options.seed.wrapping_add(self.searches.wrapping_mul(0xd134_2543_de82_ef95));
+        self.searches += 1;
+        let mut passes = 0;
+        loop {
+            self.open_root(request, last);
+            let pool = pool(&mut self.pool, self.options.threads);
+            let shared = Shared {
+                tree: &self.tree,
+                root: request.position,
+                last,
+                komi: request.komi,
+                params: &self.options.params,
+                limits: request.limits,
+                start,
+                playouts: AtomicU64::new(playouts),
+                stop,
+                done: AtomicBool::new(false),
+                ownership: Mutex::new(std::mem::take(&mut ownership)),
+            };
+            let progress = Mutex::new(&mut *progress);
+            pool.broadcast(|thread| {
+                let rng = stream(seed.wrapping_add(passes), thread.index() as u64);
+                let evaluator = evaluate::playouts(self.options.policy);
+                let mut worker = Worker::new(&shared, evaluator, rng);
+                if thread.index() == 0 {
+                    let mut progress = shared_lock(&progress);
+                    let mut watch = |shared: &Shared<'_>| {
+                        shared.check_limits();
+                        progress(&|| report(shared));
+                    };
+                    worker.run(Some(&mut watch));
+                } else {
+                    worker.run(None);
+                }
+            });
+            playouts = shared.playouts.load(Relaxed);
+            let ended = shared.done.load(Relaxed) || stop.load(Relaxed);
+            let full = self.tree.is_full();
+            let result = report(&shared);
+            ownership = shared.ownership.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            if full {
+                self.make_room();
+            }
+            if ended || !full {
+                return result;
+            }
+            passes += 1;
+        }
+    }
+
+    /// Moves the root to the position of the request if the tree knows it; starts afresh otherwise.
+    fn find_root(&mut self, request: &Request<'_>) {
+        let lineage = Lineage {
+            start_hash: request.start_hash,
+            moves: request.moves.to_vec(),
+            to_move: request.position.to_move(),
+            komi: request.komi,
+            rules: *request.position.rules(),
+            size: request.position.size(),
+            only: request.only.map(<[Move]>::to_vec),
+        };
+        let kept = self.lineage.take().is_some_and(|old| self.advance_to(&old, &lineage));
+        if !kept {
+            self.tree.clear();
+        } else if self.tree.used() > self.tree.capacity() / 2 {
+            self.tree.compact(0);
+        }
+        self.lineage = Some(lineage);
+    }
+
+    fn advance_to(&mut self, old: &Lineage, new: &Lineage) -> bool {
+        let same_game =
+            (old.komi, old.rules, old.size, old.start_hash) == (new.komi, new.rules, new.size, new.start_hash);
+        // A tree in which moves were left out serves no other search.
+        if !same_game || old.only.is_some() || new.only.is_some() || !new.moves.starts_with(&old.moves) {
+            return false;
+        }
+        let mut to_move = old.to_move;
+        for &(color, mv) in &new.moves[old.moves.len()..] {
+            if color != to_move || !self.tree.advance(mv) {
+                return false;
+            }
+            to_move = color.other();
+        }
+        to_move == new.to_move
+    }
+
+    /// Makes the children of the root if it has none, and bars those that superko forbids.
+    fn open_root(&mut self, request: &Request<'_>, last: [Point; 2]) {
+        let root = self.tree.root();
+        for attempt in 0..2 {
+            if self.tree.children(self.tree.node(root)).is_empty() && self.tree.node(root).claim() {
+                let mut candidates = Vec::new();
+                let mut ladders = Ladders::new(1000);
+                worker::expand(&self.tree, root, request.position, last, &mut ladders, &mut candidates);
+            }
+            if attempt == 0 && self.tree.is_full() {
+                self.tree.clear();
+            }
+        }
+        worker::bar_root_moves(&self.tree, request.position, request.only);
+    }
+
+    /// Throws away the least visited nodes until a quarter of the tree is free.
+    fn make_room(&mut self) {
+        let mut least = PRUNE_BELOW;
+        loop {
+            self.tree.compact(least);
+            if self.tree.used() <= self.tree.capacity() / 4 * 3 || least > u32::MAX / 4 {
+                return;
+            }
+            least *= 2;
+        }
+    }
+}
+
+fn pool(pool: &mut Option<rayon::ThreadPool>, threads: usize) -> &rayon::ThreadPool {
+    pool.get_or_insert_with(|| {
+        // A machine that refuses that many threads may still give one.
+        [threads.max(1), 1]
+            .into_iter()
+            .find_map(|n| {
+                rayon::ThreadPoolBuilder::new()
+                    .num_threads(n)
+                    .stack_size(STACK_BYTES)
+                    .thread_name(|i| format!("search-{i}"))
+                    .build()
+                    .map_err(|error| log::error!("cannot start {n} search threads: {error}"))
+                    .ok()
+            })
+            .expect("the system gives a process no second thread")
+    })
+}
+
+/// The points of the last two moves.
+fn last_points(request: &Request<'_>) -> [Point; 2] {
+    let mut points = request.moves.iter().rev().map(|(_, mv)| mv.point().unwrap_or(Point::NONE));
+    [points.next().unwrap_or(Point::NONE), points.next().unwrap_or(Point::NONE)]
+}
+
+/// The longest variation that a report holds.
+const VARIATION: usize = 20;
+
+fn report(shared: &Shared<'_>) -> Report {
+    let tree = shared.tree;
+    let root = tree.node(tree.root());
+    let value = 1.0 - root.value().unwrap_or(0.5);
+    let mut moves: Vec<MoveReport> = tree
+        .children(root)
+        .iter()
+        .filter(|child| child.children_raw() != node::ILLEGAL)
+        .map(|child| MoveReport {
+            mv: child.mv(),
+            visits: child.visits(),
+            value: child.value().unwrap_or(value),
+            prior: child.prior(),
+            variation: variation(tree, child),
+        })
+        .collect();
+    moves.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)).then(b.prior.total_cmp(&a.prior)));
+    Report {
+        moves,
+        playouts: shared.playouts.load(Relaxed),
+        elapsed: shared.start.elapsed(),
+        value,
+        visits: root.visits(),
+        nodes: tree.used(),
+        ownership: shared_lock(&shared.ownership).clone(),
+    }
+}
+
+fn variation(tree: &Tree, from: &node::Node) -> Vec<Move> {
+    let mut moves = vec![from.mv()];
+    let mut at = from;
+    while moves.len() < VARIATION {
+        match tree.children(at).iter().max_by_key(|child| child.visits()) {
+            Some(child) if child.visits() > 0 => {
+                moves.push(child.mv());
+                at = child;
+            }
+            _ => break,
+        }
+    }
+    moves
+}

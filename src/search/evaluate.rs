@@ -1,0 +1,133 @@
+//! What a leaf is worth: playouts today; a net can join as another [`Evaluator`].
+
+use crate::go::rules::Scoring;
+use crate::go::{Color, Point, PointMap, Position, Statuses, score};
+use crate::playout::{Playout, PlayoutPolicy, PolicyKind, Rng, tactical::Tactical, uniform::Uniform};
+
+/// A leaf of the tree, to be evaluated.
+pub struct Leaf<'a> {
+    /// The position.
+    pub position: &'a Position,
+    /// The last move and the one before; [`Point::NONE`] for passes.
+    pub last: [Point; 2],
+    /// Komi and compensation in half points.
+    pub komi: i32,
+}
+
+impl Leaf<'_> {
+    /// The margin in half points after komi if the game has ended here and the rules alone decide it: by a first
+    /// capture, a cycle, or two passes under area scoring, where every stone on the board counts. (By agreement
+    /// dead stones would be taken off; the search does not rely on that. Under territory scoring nobody has to
+    /// capture what is dead, so there a playout is the better judge.)
+    pub fn ended(&self) -> Option<i32> {
+        let position = self.position;
+        if !position.is_over() {
+            return None;
+        }
+        if let Some(color) = position.first_to_capture() {
+            return Some(color.sign() * 2);
+        }
+        if position.is_cycle() {
+            return Some(0);
+        }
+        match position.rules().scoring {
+            Scoring::Area => Some(score::count(position, &Statuses::ALL_ALIVE).0 - self.komi),
+            Scoring::Territory => None,
+        }
+    }
+}
+
+/// What an evaluator says of a leaf. Reused, so that nothing is allocated.
+pub struct Evaluation {
+    /// Black's share of the win: 1 won, 0.5 drawn, 0 lost.
+    pub value: f32,
+    /// Black's margin in points after komi.
+    pub margin: f32,
+    /// Moves of the game that led to the result, for all-moves-as-first; empty if there was none.
+    pub moves: Vec<(Color, Point)>,
+    /// Who owns each point: 1 Black, −1 White. Only points of the board mean anything.
+    pub ownership: PointMap<i8>,
+}
+
+impl Default for Evaluation {
+    fn default() -> Self {
+        Evaluation { value: 0.5, margin: 0.0, moves: Vec::with_capacity(1024), ownership: PointMap::filled(0) }
+    }
+}
+
+impl Evaluation {
+    /// Puts the result of a game that has ended by the rules in the place of a judgement.
+    pub fn settle(&mut self, margin: i32) {
+        self.margin = margin as f32 / 2.0;
+        self.value = win_share(margin);
+        self.moves.clear();
+    }
+}
+
+/// Black's share of a win by a margin.
+fn win_share(margin: i32) -> f32 {
+    match margin.signum() {
+        1 => 1.0,
+        0 => 0.5,
+        _ => 0.0,
+    }
+}
+
+/// Judges leaves. Each thread has its own.
+pub trait Evaluator: Send {
+    /// Writes the judgement of a leaf into `evaluation`.
+    fn evaluate(&mut self, leaf: &Leaf<'_>, rng: &mut Rng, evaluation: &mut Evaluation);
+}
+
+/// One playout a leaf.
+pub struct PlayoutEvaluator<P> {
+    playout: Playout<P>,
+}
+
+impl<P: PlayoutPolicy> PlayoutEvaluator<P> {
+    /// Evaluates by playouts of this policy.
+    pub fn new(policy: P) -> Self {
+        PlayoutEvaluator { playout: Playout::new(policy) }
+    }
+}
+
+/// The evaluator that plays playouts of a policy chosen by name.
+pub fn playouts(kind: PolicyKind) -> Box<dyn Evaluator> {
+    match kind {
+        PolicyKind::Uniform => Box::new(PlayoutEvaluator::new(Uniform)),
+        PolicyKind::Tactical => Box::new(PlayoutEvaluator::new(Tactical::default())),
+    }
+}
+
+impl<P: PlayoutPolicy> Evaluator for PlayoutEvaluator<P> {
+    fn evaluate(&mut self, leaf: &Leaf<'_>, rng: &mut Rng, evaluation: &mut Evaluation) {
+        let end = self.playout.run(leaf.position, leaf.last, rng);
+        let margin = 2 * end.margin + correction(leaf.position) - leaf.komi;
+        evaluation.margin = margin as f32 / 2.0;
+        evaluation.value = if end.decided { win_share(end.margin) } else { win_share(margin) };
+        evaluation.moves.clear();
+        evaluation.moves.extend_from_slice(self.playout.moves());
+        let board = self.playout.board();
+        for p in board.points() {
+            evaluation.ownership[p] = score::playout_owner(board, p).map_or(0, |color| color.sign() as i8);
+        }
+    }
+}
+
+/// What the rule set adds to the area margin of a playout, in half points.
+///
+/// Under territory scoring a side's stones on the board do not count but its prisoners do. With s stones put on the
+/// board by a side up to the leaf, territory margin = area margin − (s_black − s_white), provided both sides play
+/// equally many stones in the rest of the game, as they do until one of them would rather pass.
+pub fn correction(position: &Position) -> i32 {
+    let board = position.board();
+    let mut half_points = 0;
+    if position.rules().scoring == Scoring::Territory {
+        let put = |color| (board.stones(color) + board.captured(color)) as i32;
+        half_points -= 2 * (put(Color::Black) - put(Color::White));
+    }
+    if let Some(color) = position.button() {
+        half_points += color.sign();
+    }
+    half_points
+}

@@ -1,0 +1,16 @@
+//! When a search ends. The search knows durations and counts; clocks are the engine's.
+
+use std::time::Duration;
+
+/// What ends a search; whichever comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// Playouts of this search, in all threads together.
+    pub playouts: Option<u64>,
+    /// Time after which it ends unless the best move is still in doubt.
+    pub soft: Option<Duration>,
+    /// Time after which it ends whatever it has found.
+    pub hard: Option<Duration>,
+    /// May it end early when no other move can overtake the best one within the limits?
+    pub early_stop: bool,
+}

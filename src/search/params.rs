@@ -1,0 +1,112 @@
+//! Every tunable of the search: default, range and source, in one table.
+//!
+//! A row here is at once a field of [`Params`], a value for `--set` on the command line and a GTP parameter.
+
+macro_rules! params {
+    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal in $low:literal ..= $high:literal;)+) => {
+        /// The tunables, each with its default.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Params {
+            $($(#[doc = $doc])+ pub $name: f32,)+
+        }
+
+        impl Default for Params {
+            fn default() -> Params {
+                Params { $($name: $default,)+ }
+            }
+        }
+
+        /// All rows, in the order of this file.
+        pub const PARAMS: &[Param] = &[$(Param {
+            name: stringify!($name),
+            default: $default,
+            low: $low,
+            high: $high,
+            doc: concat!($($doc,)+),
+            get: |params| params.$name,
+            set: |params, value| params.$name = value,
+        },)+];
+    };
+}
+
+params! {
+    /// Playouts that a leaf gets before its children are made (Pachi and michi: 8, Fuego: 3).
+    expand_after = 4.0 in 1.0 ..= 1000.0;
+    /// Visits at which all-moves-as-first counts as much as the real average (Pachi 3000–4000, michi 3500).
+    rave_equivalence = 3000.0 in 0.0 ..= 1000000.0;
+    /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10).
+    prior_even = 10.0 in 0.0 ..= 1000.0;
+    /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight).
+    prior_scale = 100.0 in 0.0 ..= 10000.0;
+    /// Weight of the exploration term c·p·√N/(1+n) (Silver et al. 2016, without a net most engines use none).
+    exploration = 0.0 in 0.0 ..= 10.0;
+    /// Share of a result that comes from the margin instead of from winning (Pachi val_scale: 0.04).
+    score_share = 0.04 in 0.0 ..= 0.5;
+    /// Margin, in share of the points of the board, at which that share is full (Pachi val_points: 40 on 19×19).
+    score_range = 0.2 in 0.01 ..= 1.0;
+    /// Lost playouts that a thread on its way through a node stands for (Segal 2010: 1).
+    virtual_loss = 1.0 in 0.0 ..= 100.0;
+}
+
+/// One row of the table.
+pub struct Param {
+    /// Its name.
+    pub name: &'static str,
+    /// Its value unless set.
+    pub default: f32,
+    /// The smallest allowed value.
+    pub low: f32,
+    /// The largest allowed value.
+    pub high: f32,
+    /// What it does and where its default comes from.
+    pub doc: &'static str,
+    get: fn(&Params) -> f32,
+    set: fn(&mut Params, f32),
+}
+
+/// Why a parameter was not set.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ParamError {
+    /// There is none of that name.
+    #[error("no parameter is called {0}")]
+    Unknown(String),
+    /// The value is outside the range.
+    #[error("{name} takes a number from {low} to {high}")]
+    Range {
+        /// The parameter.
+        name: &'static str,
+        /// The smallest allowed value.
+        low: f32,
+        /// The largest allowed value.
+        high: f32,
+    },
+}
+
+impl Param {
+    /// The value in force.
+    pub fn get(&self, params: &Params) -> f32 {
+        (self.get)(params)
+    }
+}
+
+impl Params {
+    /// Sets a parameter from its text form.
+    ///
+    /// # Errors
+    /// If there is none of that name, or the text is no number in its range.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
+        let plain = name.replace('-', "_");
+        let param = PARAMS
+            .iter()
+            .find(|p| p.name == plain)
+            .ok_or_else(|| ParamError::Unknown(name.chars().take(40).collect()))?;
+        let range = ParamError::Range { name: param.name, low: param.low, high: param.high };
+        match value.parse::<f32>() {
+            Ok(number) if (param.low..=param.high).contains(&number) => {
+                (param.set)(self, number);
+                Ok(())
+            }
+            _ => Err(range),
+        }
+    }
+}
