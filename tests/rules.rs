@@ -234,6 +234,22 @@ fn positional_and_situational_superko_differ_after_a_suicide_and_a_pass() {
     assert_eq!(play(&mut positional, "B1"), Err(IllegalMove::Superko), "the suicide itself repeats the board");
 }
 
+#[test]
+fn sending_two_again_and_again_is_no_cycle_while_the_answer_is_a_pass() {
+    let mut position = position(SENDING_TWO, Black, SIMPLE);
+    for _ in 0..3 {
+        play_all(&mut position, "C1 A1 B1");
+        assert_stones(&position, SENDING_TWO);
+        assert!(!position.is_cycle() && !position.is_over());
+        play_all(&mut position, "pass");
+    }
+    // A triple ko in which both have passed is none either, though the board comes back.
+    let mut position = self::position(TRIPLE_KO, Black, SIMPLE);
+    play_all(&mut position, "pass pass C8 B5 C2 B8 C5 pass pass B2");
+    assert_stones(&position, TRIPLE_KO);
+    assert!(!position.is_cycle());
+}
+
 /// Three kos: White has the upper and the lower one, Black the middle one.
 const TRIPLE_KO: &str = "
     . X O . . . . . .
