@@ -4,7 +4,10 @@
 mod vertex;
 
 use kosumi::game::{CannotUndo, Game, SetupError};
-use kosumi::go::rules::{CHINESE, DeadStones, HandicapBonus, KoRule, LongCycle, Scoring, TROMP_TAYLOR};
+use kosumi::go::handicap;
+use kosumi::go::rules::{
+    CHINESE, DeadStones, HandicapBonus, Impossible, KoRule, LongCycle, PRESETS, Scoring, TROMP_TAYLOR,
+};
 use kosumi::go::{
     Board, Cell, Color, IllegalMove, Komi, Move, Outcome, Position, Ruleset, Score, Statuses, diagram, score,
 };
@@ -470,6 +473,45 @@ fn handicap_stones_go_on_an_untouched_board_and_each_on_its_own_point() {
 }
 
 #[test]
+fn fixed_handicap_stones_go_where_the_specification_says() {
+    let fixed = |size, stones| handicap::fixed(size, stones).map_err(|refused| refused.most);
+    let named = |names: &str, size| Ok(names.split_whitespace().map(|name| point(name, size)).collect::<Vec<_>>());
+    for (stones, names) in [
+        (2, "D4 Q16"),
+        (3, "D4 Q16 D16"),
+        (4, "D4 Q16 D16 Q4"),
+        (5, "D4 Q16 D16 Q4 K10"),
+        (6, "D4 Q16 D16 Q4 D10 Q10"),
+        (7, "D4 Q16 D16 Q4 D10 Q10 K10"),
+        (8, "D4 Q16 D16 Q4 D10 Q10 K4 K16"),
+        (9, "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10"),
+    ] {
+        assert_eq!(fixed(19, stones), named(names, 19), "{stones} stones");
+    }
+    assert_eq!(fixed(9, 5), named("C3 G7 C7 G3 E5", 9));
+    assert_eq!(fixed(13, 2), named("D4 K10", 13));
+    assert_eq!(fixed(12, 2), named("C3 K10", 12));
+    assert_eq!(fixed(7, 4), named("C3 E5 C5 E3", 7));
+    for (size, stones, most) in [(6, 2, 0), (7, 5, 4), (8, 5, 4), (9, 10, 9), (19, 10, 9), (19, 1, 9), (18, 5, 4)] {
+        assert_eq!(fixed(size, stones), Err(most), "{stones} stones on {size}");
+    }
+}
+
+#[test]
+fn a_free_handicap_is_as_many_stones_as_asked_for() {
+    for size in [2, 5, 7, 9, 14, 19] {
+        for stones in 2..(size * size).min(40) {
+            let points = handicap::free(size, stones).expect("there is room");
+            let mut game = Game::new(size, CHINESE, None);
+            let placed = game.place_handicap(&points);
+            assert_eq!((placed, points.len()), (Ok(()), stones), "{stones} stones on {size}");
+        }
+        assert_eq!(handicap::free(size, size * size), None, "White needs a point");
+        assert_eq!(handicap::free(size, 1), None);
+    }
+}
+
+#[test]
 fn plays_in_a_row_before_whites_first_are_handicap() {
     let handicap = |moves: &[(Color, &str)]| game(9, CHINESE, moves).handicap();
     assert_eq!(handicap(&[]), 0);
@@ -564,8 +606,24 @@ fn rules_are_found_by_name() {
     for name in Ruleset::names() {
         assert_eq!(Ruleset::by_name(name).map(|rules| rules.name()), Some(name));
     }
-    let custom = Ruleset { scoring: Scoring::Territory, dead_stones: DeadStones::Stand, ..CHINESE };
-    assert_eq!(custom.name(), "custom");
+    assert_eq!(Ruleset { suicide: true, ..CHINESE }.name(), "custom");
+}
+
+#[test]
+fn parts_that_do_not_go_together_are_named() {
+    for (names, rules) in PRESETS {
+        assert_eq!(rules.validate(), Ok(()), "{names:?}");
+    }
+    let territory = Ruleset { scoring: Scoring::Territory, ..CHINESE };
+    assert_eq!(territory.validate(), Ok(()));
+    for (rules, conflict) in [
+        (Ruleset { button: true, ..territory }, Impossible::ButtonWithTerritory),
+        (Ruleset { supply: Some(40), ..territory }, Impossible::SupplyWithTerritory),
+        (Ruleset { dead_stones: DeadStones::Stand, ..territory }, Impossible::StandingWithTerritory),
+    ] {
+        assert_eq!(rules.validate(), Err(conflict));
+        assert_eq!(Ruleset { scoring: Scoring::Area, ..rules }.validate(), Ok(()));
+    }
 }
 
 // Diagrams

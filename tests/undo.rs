@@ -2,7 +2,7 @@
 //! the one that plays the remaining moves from the start.
 
 use kosumi::game::Game;
-use kosumi::go::rules::{CHINESE, KoRule, TROMP_TAYLOR};
+use kosumi::go::rules::{CHINESE, PRESETS};
 use kosumi::go::{Board, Color, IllegalMove, Move, Point, Ruleset};
 use proptest::prelude::*;
 
@@ -30,13 +30,10 @@ fn action() -> impl Strategy<Value = Action> {
 }
 
 fn rules() -> impl Strategy<Value = Ruleset> {
+    let presets: Vec<Ruleset> = PRESETS.iter().map(|&(_, rules)| rules).collect();
     prop_oneof![
-        Just(CHINESE),
-        Just(TROMP_TAYLOR),
-        Just(Ruleset { ko: KoRule::Simple, ..CHINESE }),
-        Just(Ruleset { ko: KoRule::Situational, suicide: true, button: true, ..CHINESE }),
-        Just(Ruleset { supply: Some(5), ..TROMP_TAYLOR }),
-        Just(Ruleset { first_capture: true, ..CHINESE }),
+        3 => prop::sample::select(presets),
+        1 => Just(Ruleset { supply: Some(5), suicide: true, button: true, ..CHINESE }),
     ]
 }
 
