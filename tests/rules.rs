@@ -403,6 +403,30 @@ fn two_passes_in_a_row_end_the_game_and_a_play_resumes_it() {
     assert!(position.is_over());
 }
 
+#[test]
+fn a_position_that_is_rewound_forgets_all_that_was_tried() {
+    let rules = Ruleset { button: true, first_capture: true, ..SIMPLE };
+    let root = position(KO, Black, rules);
+    for tried in ["pass", "E1 pass pass", "E1 E2 E3", "C4"] {
+        let mut scout = root.clone();
+        play_all(&mut scout, tried);
+        scout.rewind_to(&root);
+        scout.board().check();
+        assert!(scout.board() == root.board());
+        assert_eq!(scout.to_move(), Black, "{tried}");
+        assert_eq!((scout.button(), scout.consecutive_passes()), (None, 0), "{tried}");
+        assert_eq!(Color::BOTH.map(|color| scout.played(color)), [0, 0], "{tried}");
+        assert_eq!(scout.first_to_capture(), None, "{tried}");
+    }
+    // A pass that was tried does not cut the plays of a cycle in two.
+    let root = position(TRIPLE_KO, Black, SIMPLE);
+    let mut scout = root.clone();
+    play_all(&mut scout, "C8 pass");
+    scout.rewind_to(&root);
+    play_all(&mut scout, "C8 B5 C2 B8 C5 B2");
+    assert!(scout.is_cycle());
+}
+
 // Games: undo, handicap, komi, change of rules
 
 fn game(size: usize, rules: Ruleset, moves: &[(Color, &str)]) -> Game {
