@@ -106,7 +106,8 @@ impl Contest<'_> {
             None => return Err(illegal(format!("\"{word}\" is no move"))),
         };
         self.game.play(color, mv).map_err(|reason| illegal(format!("{word}: {reason}")))?;
-        self.tell(side.other(), color, mv)
+        // The last move of a game changes nothing any more, so nothing can be lost by it.
+        if self.game.position().is_over() { Ok(()) } else { self.tell(side.other(), color, mv) }
     }
 
     /// Asks a side for its move and takes the time off its clock.

@@ -101,7 +101,7 @@ impl Openings {
             for file in files {
                 let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
                 let text = text(&file).map_err(|error| at(&file, &error))?;
-                list.push((name, self.from_sgf(&text, moves).map_err(|error| at(&file, &error))?));
+                list.push((name, self.read_sgf(&text, moves).map_err(|error| at(&file, &error))?));
             }
         } else {
             let text = text(path).map_err(|error| at(path, &error))?;
@@ -110,7 +110,7 @@ impl Openings {
                 if !line.is_empty() {
                     let name = format!("line {}", index + 1);
                     let game =
-                        self.from_line(line, moves).map_err(|error| format!("{}, {name}: {error}", path.display()))?;
+                        self.read_line(line, moves).map_err(|error| format!("{}, {name}: {error}", path.display()))?;
                     list.push((name, game));
                 }
             }
@@ -122,7 +122,7 @@ impl Openings {
         }
     }
 
-    fn from_sgf(&self, text: &str, moves: Option<usize>) -> Result<Game, String> {
+    fn read_sgf(&self, text: &str, moves: Option<usize>) -> Result<Game, String> {
         let until = moves.map(|n| n.saturating_add(1));
         let mut game = sgf::load(text, until, self.rules, None).map_err(|error| error.to_string())?;
         if game.size() != self.size {
@@ -134,7 +134,7 @@ impl Openings {
     }
 
     /// Moves in turn, Black first: `D4 Q16`, or with colours, commas, or the word `play`: `play B D4, W Q16`.
-    fn from_line(&self, line: &str, moves: Option<usize>) -> Result<Game, String> {
+    fn read_line(&self, line: &str, moves: Option<usize>) -> Result<Game, String> {
         let mut game = self.empty();
         let mut color = None;
         for word in line.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty()) {

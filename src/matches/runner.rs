@@ -2,7 +2,7 @@
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crate::game::Game;
 use crate::go::{Color, Outcome};
@@ -19,12 +19,17 @@ use super::settings::Settings;
 use super::storage::{self, Storage};
 use super::tally::{self, Standing, Summary};
 
+/// The summary of a running match is written so often.
+const SUMMARIZE_EVERY: Duration = Duration::from_secs(10);
+
 /// What the threads of a match share.
 struct State {
     waiting: VecDeque<usize>,
     rows: Vec<Row>,
     standing: Standing,
     storage: Option<Storage>,
+    /// When the summary was written last.
+    summarized: Instant,
     progress: Progress,
     /// What every engine has complained of, so that it is said once.
     said: HashSet<String>,
@@ -61,7 +66,8 @@ pub fn run(settings: &Settings) -> Result<Summary, String> {
         progress.say(&format!("the {count} openings are used more than once: engines without chance repeat games"));
     }
     let waiting = (1..=settings.games).filter(|game| !known.contains(game)).collect();
-    let state = State { waiting, rows, standing, storage, progress, said: HashSet::new(), error: None };
+    let summarized = Instant::now();
+    let state = State { waiting, rows, standing, storage, summarized, progress, said: HashSet::new(), error: None };
     let game = Match { settings, openings, state: Mutex::new(state) };
     std::thread::scope(|scope| {
         for _ in 0..settings.concurrency.clamp(1, settings.games.max(1)) {
@@ -71,6 +77,9 @@ pub fn run(settings: &Settings) -> Result<Summary, String> {
     let state = game.state.into_inner().unwrap_or_else(PoisonError::into_inner);
     state.progress.finish();
     let summary = tally::summarize(settings, &state.rows);
+    if let Some(error) = state.error.as_ref().filter(|_| state.rows.is_empty()) {
+        return Err(error.clone());
+    }
     if let Some(storage) = &state.storage {
         storage.summarize(&summary)?;
     }
@@ -121,8 +130,9 @@ impl Match<'_> {
         }
         state.rows.push(row);
         state.progress.show(self.settings, &state.standing);
-        if let Some(storage) = &state.storage {
+        if let Some(storage) = state.storage.as_ref().filter(|_| state.summarized.elapsed() >= SUMMARIZE_EVERY) {
             storage.summarize(&tally::summarize(self.settings, &state.rows))?;
+            state.summarized = Instant::now();
         }
         Ok(())
     }
@@ -184,7 +194,7 @@ impl Match<'_> {
     fn seat(&self, side: Side, number: usize, game: &Game, seat: &mut Option<Player>) -> Result<(), String> {
         let command = &self.settings.engines[side.index()];
         if command.changes() {
-            seat.take().map(Player::quit);
+            seat.take().into_iter().for_each(Player::quit);
         }
         loop {
             let fresh = seat.is_none();

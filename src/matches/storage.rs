@@ -32,11 +32,6 @@ impl Storage {
     pub fn open(folder: &Path, identity: &Map<String, Value>) -> Result<(Storage, Vec<Row>), String> {
         fs::create_dir_all(folder.join("games")).map_err(|error| at(folder, &error))?;
         let (about, path) = (folder.join("match.json"), folder.join("games.jsonl"));
-        match fs::read_to_string(&about) {
-            Ok(text) => compare(&text, identity).map_err(|error| at(&about, &error))?,
-            Err(_) if path.exists() => return Err(at(&about, &"cannot be read, though there are games beside it")),
-            Err(_) => replace(&about, &pretty(identity)?)?,
-        }
         let mut rows =
             OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(|error| at(&path, &error))?;
         let mut text = Vec::new();
@@ -55,6 +50,12 @@ impl Storage {
                     known.push(row);
                 }
             }
+        }
+        if known.is_empty() {
+            replace(&about, &pretty(identity)?)?;
+        } else {
+            let text = fs::read_to_string(&about).map_err(|error| at(&about, &error))?;
+            compare(&text, identity).map_err(|error| at(&about, &error))?;
         }
         Ok((Storage { folder: folder.into(), rows }, known))
     }
