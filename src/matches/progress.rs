@@ -25,7 +25,7 @@ impl Progress {
     /// Begins with so many games known from before.
     pub fn start(settings: &Settings, known: usize) -> Progress {
         let bar = if settings.quiet { ProgressBar::hidden() } else { ProgressBar::new(settings.games as u64) };
-        if let Ok(style) = ProgressStyle::with_template("{bar:24} {pos}/{len}  {msg}") {
+        if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len}  {wide_msg}") {
             bar.set_style(style);
         }
         bar.set_position(known as u64);
@@ -36,8 +36,8 @@ impl Progress {
     /// Shows how it stands.
     pub fn show(&mut self, settings: &Settings, standing: &Standing) {
         let text = self.describe(settings, standing);
-        self.bar.set_position(u64::from(standing.counts.games()));
         self.bar.set_message(text.clone());
+        self.bar.set_position(u64::from(standing.counts.games()));
         if self.bar.is_hidden() && !self.quiet && self.last_line.elapsed() >= EVERY {
             self.last_line = Instant::now();
             eprintln!("{}/{}  {text}", standing.counts.games(), settings.games);
