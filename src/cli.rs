@@ -1,5 +1,7 @@
 //! The command line. The comments here are the help texts.
 
+mod matches;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -30,6 +32,8 @@ pub enum Command {
     Gtp(GtpOptions),
     /// Measure the speed of playouts and search with a fixed workload, and print a signature of the results
     Bench(BenchOptions),
+    /// Let two engines play a match, and say what it shows.
+    Match(Box<matches::MatchOptions>),
 }
 
 /// Options of `bench`.

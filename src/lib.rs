@@ -4,6 +4,7 @@ pub mod engine;
 pub mod game;
 pub mod go;
 pub mod gtp;
+pub mod matches;
 pub mod playout;
 pub mod search;
 pub mod sgf;

@@ -18,6 +18,7 @@ fn main() -> ExitCode {
     let result = match cli.command {
         Some(Command::Gtp(options)) => play(&options),
         Some(Command::Bench(options)) => bench(&options),
+        Some(Command::Match(options)) => kosumi::matches::run(&options.settings()).map(|_| ()),
         None => play(&cli.gtp),
     };
     match result {
