@@ -281,10 +281,10 @@ impl Engine {
     /// position, else from a new one of [`STATUS_TIME`].
     pub fn statuses(&mut self) -> Statuses {
         let key = self.key();
-        if let Some(judged) = self.last.as_ref().filter(|judged| judged.key == key) {
-            if let Some(statuses) = judged.statuses {
-                return statuses;
-            }
+        if let Some(judged) = self.last.as_ref().filter(|judged| judged.key == key)
+            && let Some(statuses) = judged.statuses
+        {
+            return statuses;
         }
         let known = self
             .last

@@ -144,9 +144,82 @@ pub const TROMP_TAYLOR: Ruleset = Ruleset {
     ..CHINESE
 };
 
+/// The rules of New Zealand: situational superko, suicide, and no komi in a handicap game.
+pub const NEW_ZEALAND: Ruleset = Ruleset {
+    ko: KoRule::Situational,
+    suicide: true,
+    handicap_bonus: HandicapBonus::None,
+    komi: DefaultKomi { nine: 14, other: 14, handicap: Some(0) },
+    ..CHINESE
+};
+
+/// The rules of the American Go Association, counted by area: pass stones make territory counting the same.
+pub const AGA: Ruleset = Ruleset {
+    ko: KoRule::Situational,
+    handicap_bonus: HandicapBonus::AllButOne,
+    komi: DefaultKomi { nine: 15, other: 15, handicap: Some(1) },
+    ..CHINESE
+};
+
+/// The same with a button: the first pass takes half a point, and komi is a whole number.
+pub const AGA_BUTTON: Ruleset =
+    Ruleset { button: true, komi: DefaultKomi { nine: 14, other: 14, handicap: Some(0) }, ..AGA };
+
+/// The Japanese rules of 1989, and the Korean ones: simple ko, territory and prisoners, nothing in a seki.
+pub const JAPANESE: Ruleset = Ruleset {
+    ko: KoRule::Simple,
+    scoring: Scoring::Territory,
+    tax: Tax::Seki,
+    handicap_bonus: HandicapBonus::None,
+    komi: DefaultKomi { nine: 13, other: 13, handicap: Some(1) },
+    ..CHINESE
+};
+
+/// Ancient Chinese counting: stones that can be on the board, so that each group loses the two eyes it needs.
+pub const STONE_SCORING: Ruleset = Ruleset {
+    ko: KoRule::Simple,
+    tax: Tax::All,
+    handicap_bonus: HandicapBonus::None,
+    komi: DefaultKomi::always(0),
+    ..CHINESE
+};
+
+/// FridgeGo (Goss 2005): 40 stones a side, counted by filling in, nothing taken off, no komi.
+pub const FRIDGE_GO: Ruleset = Ruleset { supply: Some(40), komi: DefaultKomi::always(0), ..TROMP_TAYLOR };
+
+/// The Internet Gaming Zone's page: Japanese counting without komi; a cycle such as three kos is a draw.
+pub const GAMING_ZONE: Ruleset = Ruleset { komi: DefaultKomi::always(0), long_cycle: LongCycle::Draw, ..JAPANESE };
+
+/// First Capture, from FridgeGo's page: who captures first wins. Without a capture the area decides.
+pub const FIRST_CAPTURE: Ruleset = Ruleset { first_capture: true, supply: None, ..FRIDGE_GO };
+
 /// Every rule set that can be chosen by name; the first name of an entry is the one that is printed.
-pub const PRESETS: &[(&[&str], Ruleset)] =
-    &[(&["chinese", "chinese-ogs", "chinese-kgs"], CHINESE), (&["tromp-taylor", "tromptaylor", "cgos"], TROMP_TAYLOR)];
+pub const PRESETS: &[(&[&str], Ruleset)] = &[
+    (&["chinese", "chinese-ogs", "chinese-kgs"], CHINESE),
+    (&["new-zealand"], NEW_ZEALAND),
+    (&["aga", "bga"], AGA),
+    (&["aga-button"], AGA_BUTTON),
+    (&["tromp-taylor", "cgos"], TROMP_TAYLOR),
+    (&["japanese", "korean"], JAPANESE),
+    (&["stone-scoring"], STONE_SCORING),
+    (&["fridge-go"], FRIDGE_GO),
+    (&["gaming-zone"], GAMING_ZONE),
+    (&["first-capture"], FIRST_CAPTURE),
+];
+
+/// Why parts do not make a rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Impossible {
+    /// The button replaces the last pass of area counting.
+    #[error("a button needs area scoring")]
+    ButtonWithTerritory,
+    /// Filling in is area counting.
+    #[error("a limited supply of stones needs area scoring")]
+    SupplyWithTerritory,
+    /// Territory is what dead stones do not defend.
+    #[error("dead stones left standing need area scoring")]
+    StandingWithTerritory,
+}
 
 impl Ruleset {
     /// The rule set of this name; case, blanks, `_` and `-` make no difference.
@@ -156,6 +229,20 @@ impl Ruleset {
         };
         let wanted = plain(name);
         PRESETS.iter().find(|(names, _)| names.iter().any(|n| plain(n) == wanted)).map(|&(_, rules)| rules)
+    }
+
+    /// Do the parts go together?
+    ///
+    /// # Errors
+    /// Which ones do not, and why.
+    pub fn validate(&self) -> Result<(), Impossible> {
+        match self.scoring {
+            Scoring::Area => Ok(()),
+            Scoring::Territory if self.button => Err(Impossible::ButtonWithTerritory),
+            Scoring::Territory if self.supply.is_some() => Err(Impossible::SupplyWithTerritory),
+            Scoring::Territory if self.dead_stones == DeadStones::Stand => Err(Impossible::StandingWithTerritory),
+            Scoring::Territory => Ok(()),
+        }
     }
 
     /// The name of the preset that this rule set equals, or `custom`.

@@ -69,7 +69,12 @@ impl Outcome {
     /// Who wins.
     pub fn winner(self) -> Option<Color> {
         match self {
-            Outcome::Counted { board, komi } => Score(board.0 - komi.half_points()).winner(),
+            // Not by komi's half points: with a button, boards score in half points too.
+            Outcome::Counted { board, komi } => match f64::from(board.0) / 2.0 - komi.points() {
+                0.0 => None,
+                margin if margin > 0.0 => Some(Color::Black),
+                _ => Some(Color::White),
+            },
             Outcome::Won(color) => Some(color),
             Outcome::Draw | Outcome::NoResult => None,
         }
@@ -135,18 +140,19 @@ pub fn count(position: &Position, statuses: &Statuses) -> Score {
     let owner = area(board, dead);
     let mut points = 0;
     for p in board.points() {
-        let Some(color) = owner[p] else { continue };
-        let is_stone = board.cell(p) == color.cell();
-        let counts = match rules.scoring {
-            Scoring::Area => true,
-            Scoring::Territory => !is_stone,
-        };
-        if counts {
-            points += color.sign();
-        }
-        if board.cell(p) == color.other().cell() && rules.scoring == Scoring::Territory {
-            // A dead stone is a prisoner besides the point on which it stands.
-            points += color.sign();
+        let is_dead = dead.contains(p);
+        let color = board.cell(p).color();
+        match rules.scoring {
+            Scoring::Area => points += owner[p].map_or(0, Color::sign),
+            Scoring::Territory => {
+                // A dead stone is a prisoner, whoever owns the point on which it stood.
+                if is_dead {
+                    points -= color.map_or(0, Color::sign);
+                }
+                if is_dead || color.is_none() {
+                    points += owner[p].map_or(0, Color::sign);
+                }
+            }
         }
     }
     if rules.scoring == Scoring::Territory {

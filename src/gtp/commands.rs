@@ -4,6 +4,7 @@ mod admin;
 mod board;
 mod handicap;
 mod moves;
+mod rules;
 mod scoring;
 mod sgf;
 mod time;
@@ -56,7 +57,11 @@ pub const COMMANDS: &[Command] = &[
     row("printsgf", "[FILE]", sgf::printsgf),
     row("cputime", "", admin::cputime),
     row("kosumi-param", "[NAME [VALUE]]", admin::param),
-    row("kosumi-rules", "[NAME]", board::rules),
+    row("kosumi-rules", "[NAME]", rules::kosumi_rules),
+    row("kgs-rules", "NAME", rules::kgs_rules),
+    row("kata-get-rules", "", rules::kata_get_rules),
+    row("kata-set-rules", "NAME|JSON|KEYS", rules::kata_set_rules),
+    row("kata-set-rule", "KEY VALUE", rules::kata_set_rule),
 ];
 
 impl Command {

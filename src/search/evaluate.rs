@@ -1,7 +1,7 @@
 //! What a leaf is worth: playouts today; a net can join as another [`Evaluator`].
 
 use crate::go::rules::Scoring;
-use crate::go::{Color, Point, PointMap, Position};
+use crate::go::{Color, Point, PointMap, Position, Statuses, score};
 use crate::playout::{Playout, PlayoutPolicy, PolicyKind, Rng, tactical::Tactical, uniform::Uniform};
 
 /// A leaf of the tree, to be evaluated.
@@ -12,6 +12,29 @@ pub struct Leaf<'a> {
     pub last: [Point; 2],
     /// Komi and compensation in half points.
     pub komi: i32,
+}
+
+impl Leaf<'_> {
+    /// The margin in half points after komi if the game has ended here and the rules alone decide it: by a first
+    /// capture, a cycle, or two passes under area scoring, where every stone on the board counts. (By agreement
+    /// dead stones would be taken off; the search does not rely on that. Under territory scoring nobody has to
+    /// capture what is dead, so there a playout is the better judge.)
+    pub fn ended(&self) -> Option<i32> {
+        let position = self.position;
+        if !position.is_over() {
+            return None;
+        }
+        if let Some(color) = position.first_to_capture() {
+            return Some(color.sign() * 2);
+        }
+        if position.is_cycle() {
+            return Some(0);
+        }
+        match position.rules().scoring {
+            Scoring::Area => Some(score::count(position, &Statuses::ALL_ALIVE).0 - self.komi),
+            Scoring::Territory => None,
+        }
+    }
 }
 
 /// What an evaluator says of a leaf. Reused, so that nothing is allocated.
@@ -29,6 +52,24 @@ pub struct Evaluation {
 impl Default for Evaluation {
     fn default() -> Self {
         Evaluation { value: 0.5, margin: 0.0, moves: Vec::with_capacity(1024), ownership: PointMap::filled(0) }
+    }
+}
+
+impl Evaluation {
+    /// Puts the result of a game that has ended by the rules in the place of a judgement.
+    pub fn settle(&mut self, margin: i32) {
+        self.margin = margin as f32 / 2.0;
+        self.value = win_share(margin);
+        self.moves.clear();
+    }
+}
+
+/// Black's share of a win by a margin.
+fn win_share(margin: i32) -> f32 {
+    match margin.signum() {
+        1 => 1.0,
+        0 => 0.5,
+        _ => 0.0,
     }
 }
 
@@ -63,19 +104,12 @@ impl<P: PlayoutPolicy> Evaluator for PlayoutEvaluator<P> {
         let end = self.playout.run(leaf.position, leaf.last, rng);
         let margin = 2 * end.margin + correction(leaf.position) - leaf.komi;
         evaluation.margin = margin as f32 / 2.0;
-        evaluation.value = match margin.signum() {
-            1 => 1.0,
-            0 => 0.5,
-            _ => 0.0,
-        };
-        if end.decided {
-            evaluation.value = if end.margin > 0 { 1.0 } else { 0.0 };
-        }
+        evaluation.value = if end.decided { win_share(end.margin) } else { win_share(margin) };
         evaluation.moves.clear();
         evaluation.moves.extend_from_slice(self.playout.moves());
         let board = self.playout.board();
         for p in board.points() {
-            evaluation.ownership[p] = crate::go::score::playout_owner(board, p).map_or(0, |color| color.sign() as i8);
+            evaluation.ownership[p] = score::playout_owner(board, p).map_or(0, |color| color.sign() as i8);
         }
     }
 }

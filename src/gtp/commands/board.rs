@@ -1,7 +1,7 @@
 //! Commands about the board, komi and rules.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, vertex};
-use crate::go::{Cell, Color, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset};
+use crate::go::{Cell, Color, MAX_SIZE, MIN_SIZE, Move, Point};
 
 /// A new, empty board. Komi and time settings stay.
 pub fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
@@ -29,17 +29,6 @@ pub fn komi(session: &mut Session, args: &Args<'_>) -> CommandResult {
 
 pub fn get_komi(session: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(session.engine.game().komi().to_string())
-}
-
-/// Shows or sets the rule set by name.
-pub fn rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let [name, ..] = args.words() else { return Ok(session.engine.game().rules().name().into()) };
-    let Some(rules) = Ruleset::by_name(name) else {
-        let names: Vec<_> = Ruleset::names().collect();
-        return Err(CommandError::new(format!("no such rule set; there are {}", names.join(", "))));
-    };
-    session.engine.set_rules(rules).map_err(|error| CommandError::new(error.to_string()))?;
-    Ok(String::new())
 }
 
 /// The board as a picture, the last move in brackets.

@@ -1,0 +1,331 @@
+//! Proves the count and the results on diagrams: area and territory, dead stones, seki, taxes, dame, button,
+//! prisoners, komi; and unconditional life on shapes whose fate is known.
+
+mod vertex;
+
+use kosumi::go::life::unconditional;
+use kosumi::go::rules::{CHINESE, Scoring, TROMP_TAYLOR, Tax};
+use kosumi::go::{Board, Color, Komi, Move, Outcome, PointSet, Position, Ruleset, Score, Statuses, diagram, score};
+use vertex::{point, points};
+
+use Color::{Black, White};
+
+const AREA: Ruleset = CHINESE;
+const TERRITORY: Ruleset = Ruleset { scoring: Scoring::Territory, ..CHINESE };
+
+fn board(picture: &str) -> Board {
+    diagram::parse(picture).expect("the picture is a board")
+}
+
+/// Black's margin in half points.
+fn count(picture: &str, rules: Ruleset, dead: &str, seki: &str) -> Score {
+    let board = board(picture);
+    let statuses = Statuses { dead: points(dead, &board), seki: points(seki, &board) };
+    score::count(&Position::from_board(board, Black, rules), &statuses)
+}
+
+#[test]
+fn an_empty_board_belongs_to_nobody() {
+    for rules in [AREA, TERRITORY, TROMP_TAYLOR] {
+        assert_eq!(score::count(&Position::new(9, rules), &Statuses::ALL_ALIVE), Score(0));
+    }
+}
+
+#[test]
+fn stones_and_what_they_surround() {
+    let picture = "
+        . X O . .
+        . X O . .
+        . X X O .
+        . . X O .
+        . . X O .";
+    // Black has 6 stones and 7 points, White 5 stones and 7 points.
+    assert_eq!(count(picture, AREA, "", ""), Score::points((6 + 7) - (5 + 7)));
+    assert_eq!(count(picture, TERRITORY, "", ""), Score::points(7 - 7));
+}
+
+/// Dame in the middle; White's A2 is dead, Black's E1 too.
+const DEAD_STONES: &str = "
+    . X . O .
+    X X . O O
+    . X . O .
+    O X . O .
+    . X . O X";
+
+#[test]
+fn dame_counts_for_nobody_and_dead_stones_are_prisoners() {
+    // Black has 6 stones and 4 points, White 6 stones and 4 points.
+    assert_eq!(count(DEAD_STONES, AREA, "A2 E1", ""), Score(0));
+    // Left to stand, A2 spoils three points of Black's, E1 as many of White's.
+    assert_eq!(count(DEAD_STONES, AREA, "", ""), Score::points((7 + 1) - (7 + 1)));
+    assert_eq!(count(DEAD_STONES, AREA, "A2", ""), Score::points((7 + 4) - (6 + 1)));
+    // Territory: a point where the dead stone stands, and the stone.
+    assert_eq!(count(DEAD_STONES, TERRITORY, "A2 E1", ""), Score::points((4 + 1) - (4 + 1)));
+    assert_eq!(count(DEAD_STONES, TERRITORY, "A2", ""), Score::points((4 + 1) - 1));
+    assert_eq!(count(DEAD_STONES, TERRITORY, "E1", ""), Score::points(1 - (4 + 1)));
+}
+
+#[test]
+fn a_dead_stone_among_dame_is_a_prisoner() {
+    let picture = "
+        . X . . O
+        . X . . O
+        . X O . O
+        . X . . O
+        . X . . O";
+    assert_eq!(count(picture, TERRITORY, "", ""), Score::points(5));
+    assert_eq!(count(picture, TERRITORY, "C3", ""), Score::points(5 + 1), "a prisoner, but no point");
+    assert_eq!(count(picture, AREA, "C3", ""), Score::points(10 - 5));
+}
+
+#[test]
+fn tromp_taylor_counts_every_stone_on_the_board() {
+    for dead in ["", "A2", "A2 E1"] {
+        assert_eq!(count(DEAD_STONES, TROMP_TAYLOR, dead, ""), Score(0), "dead: {dead:?}");
+    }
+}
+
+#[test]
+fn captured_stones_count_as_prisoners_by_territory_alone() {
+    let played = |rules| {
+        let start = board(". . . . . \n . . . . . \n . . . . . \n X X X X X \n O . . . .");
+        let mut position = Position::from_board(start, Black, rules);
+        assert_eq!(position.play(Move::Play(point("B1", 5))), Ok(()));
+        assert_eq!(position.board().captured(White), 1);
+        score::count(&position, &Statuses::ALL_ALIVE)
+    };
+    assert_eq!(played(AREA), Score::points(25));
+    assert_eq!(played(TERRITORY), Score::points(19 + 1));
+}
+
+#[test]
+fn stones_lost_by_suicide_are_prisoners_too() {
+    let start = board(". . . . \n . . . . \n O O . . \n X . O .");
+    let mut position = Position::from_board(start, Black, Ruleset { suicide: true, ..TERRITORY });
+    assert_eq!(position.play(Move::Play(point("B1", 4))), Ok(()));
+    assert_eq!(score::count(&position, &Statuses::ALL_ALIVE), Score::points(-13 - 2));
+}
+
+/// The lower black and white chains with an eye each live in seki, with C1 between them.
+const SEKI: &str = "
+    . O X . .
+    O O X X X
+    O O O X X
+    X X X O O
+    . X . O .";
+const BLACK_IN_SEKI: &str = "A2 B2 C2 B1";
+const WHITE_IN_SEKI: &str = "D2 E2 D1";
+
+#[test]
+fn points_in_a_seki_do_not_count_where_it_is_taxed() {
+    let both = format!("{BLACK_IN_SEKI} {WHITE_IN_SEKI}");
+    let taxed = Ruleset { tax: Tax::Seki, ..TERRITORY };
+    // Outside Black has two points and White one; inside one each.
+    assert_eq!(count(SEKI, TERRITORY, "", &both), Score::points(3 - 2));
+    assert_eq!(count(SEKI, taxed, "", &both), Score::points(2 - 1));
+    assert_eq!(count(SEKI, taxed, "", BLACK_IN_SEKI), Score::points(2 - 2));
+    assert_eq!(count(SEKI, taxed, "", WHITE_IN_SEKI), Score::points(3 - 1));
+    assert_eq!(count(SEKI, taxed, "", "B1"), Score::points(2 - 2), "one stone of the group is enough");
+    assert_eq!(count(SEKI, taxed, "", ""), Score::points(3 - 2));
+    // By area the stones count in any case: 10 of Black's, 9 of White's.
+    let taxed = Ruleset { tax: Tax::Seki, ..AREA };
+    assert_eq!(count(SEKI, AREA, "", WHITE_IN_SEKI), Score::points((10 + 3) - (9 + 2)));
+    assert_eq!(count(SEKI, taxed, "", WHITE_IN_SEKI), Score::points((10 + 3) - (9 + 1)));
+}
+
+#[test]
+fn the_group_tax_takes_the_eyes_of_each_group() {
+    let picture = "
+        . . X O X . .
+        X X X O X X X
+        O O O O O O O
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .";
+    let taxed = |rules| Ruleset { tax: Tax::All, ..rules };
+    assert_eq!(count(picture, AREA, "", ""), Score::points((8 + 4) - (9 + 28)));
+    assert_eq!(count(picture, taxed(AREA), "", ""), Score::points(8 - (9 + 26)));
+    assert_eq!(count(picture, TERRITORY, "", ""), Score::points(4 - 28));
+    assert_eq!(count(picture, taxed(TERRITORY), "", ""), Score::points(-26));
+    // A group that has a single point to lose loses that.
+    let one_eye = picture.replacen(". . X O", "X . X O", 1);
+    assert_eq!(count(&one_eye, taxed(AREA), "", ""), Score::points(9 - (9 + 26)));
+}
+
+#[test]
+fn the_button_is_worth_half_a_point() {
+    let start = board(". X O . . \n . X O . . \n . X X O . \n . . X O . \n . . X O .");
+    let rules = Ruleset { button: true, ..AREA };
+    for (first, expected) in [(Black, 2 + 1), (White, 2 - 1)] {
+        let mut position = Position::from_board(start.clone(), first, rules);
+        for _ in 0..3 {
+            assert!(!position.is_over());
+            assert_eq!(position.play(Move::Pass), Ok(()));
+        }
+        assert!(position.is_over());
+        assert_eq!(score::count(&position, &Statuses::ALL_ALIVE), Score(expected), "{first} passes first");
+    }
+}
+
+// Results
+
+fn counted(half_points: i32, komi: f64) -> Outcome {
+    Outcome::Counted { board: Score(half_points), komi: Komi::new(komi).expect("a finite komi") }
+}
+
+#[test]
+fn results_are_written_as_game_records_have_them() {
+    let cases = [
+        (counted(18, 7.0), "B+2", Some(Black)),
+        (counted(14, 7.5), "W+0.5", Some(White)),
+        (counted(14, 7.0), "0", None),
+        (counted(0, 0.0), "0", None),
+        (counted(-14, -7.0), "0", None),
+        (counted(0, -3.75), "B+3.75", Some(Black)),
+        (counted(20, 7.25), "B+2.75", Some(Black)),
+        (counted(14, 7.25), "W+0.25", Some(White)),
+        (counted(16, 7.1), "B+0.9", Some(Black)),
+        (counted(0, 1e-9), "W+0.001", Some(White)),
+        (counted(2 * 81, 0.0), "B+81", Some(Black)),
+        (counted(-2 * 81, 7.5), "W+88.5", Some(White)),
+        (Outcome::Won(White), "W+", Some(White)),
+        (Outcome::Draw, "0", None),
+        (Outcome::NoResult, "Void", None),
+    ];
+    for (outcome, text, winner) in cases {
+        assert_eq!((outcome.to_string().as_str(), outcome.winner()), (text, winner), "{outcome:?}");
+    }
+}
+
+#[test]
+fn the_winner_is_the_one_that_the_result_names() {
+    for half_points in -20..=20 {
+        for quarters in -44..=44 {
+            let outcome = counted(half_points, f64::from(quarters) / 4.0);
+            let named = match outcome.to_string().as_bytes()[0] {
+                b'B' => Some(Black),
+                b'W' => Some(White),
+                _ => None,
+            };
+            assert_eq!(outcome.winner(), named, "{outcome:?} is {outcome}");
+        }
+    }
+}
+
+#[test]
+fn komi_and_dead_stones_enter_the_outcome() {
+    let board = board(DEAD_STONES);
+    let statuses = Statuses { dead: points("A2", &board), seki: PointSet::EMPTY };
+    let position = Position::from_board(board, Black, AREA);
+    let text =
+        |statuses, points| score::outcome(&position, statuses, Komi::new(points).expect("a finite komi")).to_string();
+    assert_eq!(text(&statuses, 0.0), "B+4");
+    assert_eq!(text(&statuses, 4.0), "0");
+    assert_eq!(text(&statuses, 6.5), "W+2.5");
+    assert_eq!(text(&Statuses::ALL_ALIVE, 6.5), "W+6.5");
+}
+
+// Unconditional life
+
+/// The stones and the territory of the side that live whatever happens must be these.
+fn assert_safe(picture: &str, color: Color, stones: &str, territory: &str) {
+    let board = board(picture);
+    let safe = unconditional(&board, color);
+    assert_eq!(safe.stones, points(stones, &board), "living stones of {color}");
+    assert_eq!(safe.territory, points(territory, &board), "territory of {color}");
+}
+
+#[test]
+fn two_eyes_live() {
+    let picture = "
+        . X . X O
+        X X X X O
+        O O O O O
+        . . . . .
+        . . . . .";
+    assert_safe(picture, Black, "A4 B4 C4 D4 B5 D5", "A5 C5");
+    assert_safe(picture, White, "", "");
+}
+
+#[test]
+fn one_eye_does_not_live() {
+    let picture = "
+        . X X X O
+        X X X X O
+        O O O O O
+        . . . . .
+        . . . . .";
+    assert_safe(picture, Black, "", "");
+}
+
+#[test]
+fn a_false_eye_is_none() {
+    // C1 is an eye of the chain at B2 only as long as D1 stands, and D1 can be taken.
+    let picture = "
+        . . . . .
+        . . . . .
+        O O O O O
+        X X X O .
+        . X . X O";
+    assert_safe(picture, Black, "", "");
+    // With D2 Black's too, both eyes are real.
+    let picture = "
+        . . . . .
+        O O O O O
+        O X X X O
+        X X X X O
+        . X . X O";
+    assert_safe(picture, Black, "B3 C3 D3 A2 B2 C2 D2 B1 D1", "A1 C1");
+}
+
+#[test]
+fn two_chains_live_on_two_shared_eyes() {
+    let picture = "
+        . . . . . .
+        . . . . . .
+        X X X X X .
+        X . . . X .
+        X O . O X X
+        . X X X . X";
+    // The lower chain and the rest touch each other nowhere, but both need A1 and E1.
+    assert_safe(picture, Black, "A4 B4 C4 D4 E4 A3 E3 A2 E2 F2 F1 B1 C1 D1", "A1 E1");
+    // Open E1 to the outside, and one eye is not enough for the two.
+    let open = picture.replace("X X\n        . X X X . X", "X .\n        . X X X . .");
+    assert_safe(&open, Black, "", "");
+}
+
+#[test]
+fn a_big_eye_is_vital_only_when_each_of_its_empty_points_is_a_liberty() {
+    let picture = "
+        . . . . .
+        . . . . .
+        X X X X X
+        . . X . .
+        . . X . .";
+    assert_safe(picture, Black, "", "");
+    // Enemy stones in the two corners leave only liberties empty.
+    let inside = picture.replacen(". . X . .\n        . . X . .", ". . X . .\n        O . X . O", 1);
+    assert_safe(&inside, Black, "A3 B3 C3 D3 E3 C2 C1", "A1 B1 A2 B2 D1 E1 D2 E2");
+    assert_safe(&inside, White, "", "");
+}
+
+#[test]
+fn an_eye_closed_by_a_stone_that_can_be_captured_is_none() {
+    // Both eyes are vital to the chain at B4, but A5 and E5, which close them, can be captured.
+    let picture = "
+        X . X . X
+        . X X X .
+        O O O O O
+        . . . . .
+        . . . . .";
+    assert_safe(picture, Black, "", "");
+}
+
+#[test]
+fn an_empty_board_has_no_living_chain() {
+    for color in Color::BOTH {
+        let safe = unconditional(&Board::new(5), color);
+        assert!(safe.stones.is_empty() && safe.territory.is_empty());
+    }
+}
