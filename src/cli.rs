@@ -30,10 +30,10 @@ pub struct Cli {
 pub enum Command {
     /// Play over the Go Text Protocol on standard input and output (the default).
     Gtp(GtpOptions),
-    /// Measure the speed of playouts and search with a fixed workload, and print a signature of the results
-    Bench(BenchOptions),
     /// Let two engines play a match, and say what it shows.
     Match(Box<matches::MatchOptions>),
+    /// Measure the speed of playouts and search with a fixed workload, and print a signature of the results
+    Bench(BenchOptions),
 }
 
 /// Options of `bench`.

@@ -17,8 +17,8 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Some(Command::Gtp(options)) => play(&options),
-        Some(Command::Bench(options)) => bench(&options),
         Some(Command::Match(options)) => kosumi::matches::run(&options.settings()).map(|_| ()),
+        Some(Command::Bench(options)) => bench(&options),
         None => play(&cli.gtp),
     };
     match result {
