@@ -217,6 +217,11 @@ impl Engine {
 
     /// Searches a position of the game and remembers what it found. `only` are the moves to look at.
     fn search(&mut self, position: &Position, limits: Limits, only: Option<&[Move]>) -> Report {
+        self.search_for(position, limits, only, false)
+    }
+
+    /// The same, with all playouts played to their end if that is wanted.
+    fn search_for(&mut self, position: &Position, limits: Limits, only: Option<&[Move]>, to_the_end: bool) -> Report {
         self.searcher.end();
         let request = Request {
             position,
@@ -225,6 +230,7 @@ impl Engine {
             komi: self.game.total_komi().half_points(),
             limits,
             only,
+            to_the_end,
         };
         let report = self.searcher.search().run(&request, &self.stop, &mut |_| {});
         self.last = Some(Judged { key: self.key(), report: report.clone(), statuses: None });
@@ -295,7 +301,7 @@ impl Engine {
             position.reopen();
             let limits =
                 Limits { playouts: Some(STATUS_PLAYOUTS), soft: None, hard: Some(STATUS_TIME), early_stop: false };
-            self.search(&position, limits, None);
+            self.search_for(&position, limits, None, true);
         }
         let position = self.game.position();
         let statuses = match &self.last {

@@ -57,6 +57,8 @@ pub struct Request<'a> {
     pub limits: Limits,
     /// The moves to look at; all legal ones if there are none named.
     pub only: Option<&'a [Move]>,
+    /// Play every playout to its end, for the sake of who owns what?
+    pub to_the_end: bool,
 }
 
 /// What the tree belongs to.
@@ -151,7 +153,7 @@ impl Search {
             let progress = Mutex::new(&mut *progress);
             pool.broadcast(|thread| {
                 let rng = stream(seed.wrapping_add(passes), thread.index() as u64);
-                let evaluator = evaluate::playouts(self.options.policy, &self.options.params);
+                let evaluator = evaluate::playouts(self.options.policy, &self.options.params, request.to_the_end);
                 let mut worker = Worker::new(&shared, evaluator, rng);
                 if thread.index() == 0 {
                     let mut progress = shared_lock(&progress);

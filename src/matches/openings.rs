@@ -227,6 +227,7 @@ fn unevenness(search: &mut Search, game: &Game) -> f32 {
         komi: game.total_komi().half_points(),
         limits,
         only: None,
+        to_the_end: false,
     };
     let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});
     (report.value - 0.5).abs()

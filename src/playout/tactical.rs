@@ -98,6 +98,11 @@ impl PlayoutPolicy for Tactical {
                 || !chance(rng, if joined_len(board, color, p) == 1 { refuse / 2 } else { refuse })
         })
     }
+
+    fn mercy(&self, points: usize) -> i32 {
+        // Fuego stops at a lead of 30 % of the points; a little more is safe for large eyes to be filled.
+        points as i32 * 2 / 5
+    }
 }
 
 impl Tactical {

@@ -53,11 +53,20 @@ pub struct Evaluation {
     pub moves: Vec<(Color, Point)>,
     /// Who owns each point: 1 Black, −1 White. Only points of the board mean anything.
     pub ownership: PointMap<i8>,
+    /// Does `ownership` say anything? Not after a playout that was stopped early: what could still be captured
+    /// stands on its board.
+    pub knows_owners: bool,
 }
 
 impl Default for Evaluation {
     fn default() -> Self {
-        Evaluation { value: 0.5, margin: 0.0, moves: Vec::with_capacity(1024), ownership: PointMap::filled(0) }
+        Evaluation {
+            value: 0.5,
+            margin: 0.0,
+            moves: Vec::with_capacity(1024),
+            ownership: PointMap::filled(0),
+            knows_owners: false,
+        }
     }
 }
 
@@ -92,23 +101,29 @@ pub struct PlayoutEvaluator<P> {
 
 impl<P: PlayoutPolicy> PlayoutEvaluator<P> {
     /// Evaluates by playouts of this policy.
-    pub fn new(policy: P) -> Self {
-        PlayoutEvaluator { playout: Playout::new(policy) }
+    /// `to_the_end`: never stop one early.
+    pub fn new(policy: P, to_the_end: bool) -> Self {
+        let mut playout = Playout::new(policy);
+        playout.set_to_the_end(to_the_end);
+        PlayoutEvaluator { playout }
     }
 }
 
 /// The evaluator that plays playouts of a policy chosen by name.
-pub fn playouts(kind: PolicyKind, params: &Params) -> Box<dyn Evaluator> {
+pub fn playouts(kind: PolicyKind, params: &Params, to_the_end: bool) -> Box<dyn Evaluator> {
     let parts = |share: f32| (share * 256.0).round() as u64;
     match kind {
-        PolicyKind::Uniform => Box::new(PlayoutEvaluator::new(Uniform)),
-        PolicyKind::Tactical => Box::new(PlayoutEvaluator::new(Tactical::new(Shares {
-            atari: parts(params.playout_atari),
-            two_liberties: parts(params.playout_two_liberties),
-            nakade: parts(params.playout_nakade),
-            pattern: parts(params.playout_shapes),
-            self_atari: parts(params.playout_self_atari),
-        }))),
+        PolicyKind::Uniform => Box::new(PlayoutEvaluator::new(Uniform, to_the_end)),
+        PolicyKind::Tactical => Box::new(PlayoutEvaluator::new(
+            Tactical::new(Shares {
+                atari: parts(params.playout_atari),
+                two_liberties: parts(params.playout_two_liberties),
+                nakade: parts(params.playout_nakade),
+                pattern: parts(params.playout_shapes),
+                self_atari: parts(params.playout_self_atari),
+            }),
+            to_the_end,
+        )),
     }
 }
 
@@ -120,6 +135,10 @@ impl<P: PlayoutPolicy> Evaluator for PlayoutEvaluator<P> {
         evaluation.value = if end.decided { win_share(end.margin) } else { win_share(margin) };
         evaluation.moves.clear();
         evaluation.moves.extend_from_slice(self.playout.moves());
+        evaluation.knows_owners = !end.decided;
+        if end.decided {
+            return;
+        }
         let board = self.playout.board();
         for p in board.points() {
             evaluation.ownership[p] = score::playout_owner(board, p).map_or(0, |color| color.sign() as i8);

@@ -202,7 +202,9 @@ impl<'a> Worker<'a> {
         if let Some(margin) = leaf.ended() {
             self.evaluation.settle(margin);
         }
-        self.ownership.add(&self.evaluation, self.area);
+        if self.evaluation.knows_owners {
+            self.ownership.add(&self.evaluation, self.area);
+        }
     }
 
     /// Adds the result to the nodes of the way and, as all-moves-as-first, to their children.
