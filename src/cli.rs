@@ -28,6 +28,22 @@ pub struct Cli {
 pub enum Command {
     /// Play over the Go Text Protocol on standard input and output (the default).
     Gtp(GtpOptions),
+    /// Measure the speed of playouts and search with a fixed workload, and print a signature of the results
+    Bench(BenchOptions),
+}
+
+/// Options of `bench`.
+#[derive(Args, Debug, Clone)]
+pub struct BenchOptions {
+    /// Search threads (playouts alone run in one)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// Do the workload divided by this
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    pub divide_by: u64,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Options of a playing engine.

@@ -1,3 +1,4 @@
+pub mod bench;
 pub mod clock;
 pub mod engine;
 pub mod game;

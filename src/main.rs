@@ -3,13 +3,13 @@
 mod cli;
 
 use std::fs::OpenOptions;
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Parser;
-use cli::{Cli, Command, GtpOptions};
+use cli::{BenchOptions, Cli, Command, GtpOptions};
 use kosumi::engine::Engine;
 use kosumi::gtp::{self, input::Input};
 
@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Some(Command::Gtp(options)) => play(&options),
+        Some(Command::Bench(options)) => bench(&options),
         None => play(&cli.gtp),
     };
     match result {
@@ -41,6 +42,20 @@ fn play(options: &GtpOptions) -> Result<(), String> {
     let input = Input::start(std::io::stdin(), Arc::clone(&stop)).map_err(|error| format!("cannot read: {error}"))?;
     let engine = Engine::new(options.engine(), stop);
     gtp::run(engine, &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))
+}
+
+/// `kosumi bench`: prints speeds and a signature.
+fn bench(options: &BenchOptions) -> Result<(), String> {
+    let results = kosumi::bench::run(kosumi::bench::Options {
+        threads: usize::from(options.threads),
+        divide_by: options.divide_by,
+    });
+    let text = if options.json {
+        serde_json::to_string_pretty(&results).map_err(|error| error.to_string())?
+    } else {
+        results.table()
+    };
+    writeln!(std::io::stdout(), "{text}").map_err(|error| format!("cannot write: {error}"))
 }
 
 /// Logs go to standard error or a file, never to standard output. So do the messages of panics.

@@ -1,0 +1,239 @@
+//! `kosumi bench`: a fixed workload at a fixed seed, its speed, and a signature of everything that it computed.
+//!
+//! The signature changes when, and only when, behaviour does: two commits with the same one differ in speed alone.
+
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use crate::go::{Color, Move, Point, Position, Ruleset};
+use crate::playout::policy::{POLICIES, PolicyKind};
+use crate::playout::{Playout, PlayoutPolicy, stream, tactical::Tactical, uniform::Uniform};
+use crate::search::{Limits, Options as SearchOptions, Params, Request, Search, node::Node};
+
+/// What to run.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Search threads. Only with one is the searches' part of the signature the same each time; with more it is
+    /// left out.
+    pub threads: usize,
+    /// The workload is the standard one divided by this.
+    pub divide_by: u64,
+}
+
+/// Everything that was measured.
+#[derive(Clone, Debug, Serialize)]
+pub struct Results {
+    /// Hash of all results.
+    pub signature: String,
+    /// Playouts alone, in one thread.
+    pub playouts: Vec<PlayoutSpeed>,
+    /// Searches.
+    pub search: Vec<SearchSpeed>,
+}
+
+/// Playouts of a policy from the empty board.
+#[derive(Clone, Debug, Serialize)]
+pub struct PlayoutSpeed {
+    /// The policy.
+    pub policy: &'static str,
+    /// Board size.
+    pub size: usize,
+    /// Always 1.
+    pub threads: usize,
+    /// Whole playouts in a second.
+    pub playouts_per_second: f64,
+    /// Moves in a second.
+    pub moves_per_second: f64,
+}
+
+/// Searches with a policy from set positions.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchSpeed {
+    /// The policy of the playouts.
+    pub policy: &'static str,
+    /// Board size.
+    pub size: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Playouts in a second, the tree included.
+    pub playouts_per_second: f64,
+    /// Nodes that the last search left in the tree.
+    pub nodes: usize,
+    /// Memory of a node.
+    pub bytes_per_node: usize,
+}
+
+/// FNV-1a (Fowler, Noll, Vo 1991) over 64-bit words.
+struct Signature(u64);
+
+impl Signature {
+    fn add(&mut self, value: u64) {
+        for byte in value.to_le_bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+const SIZES: [usize; 3] = [9, 13, 19];
+
+/// Playouts on 9×9; other sizes get as many fewer as they have more points.
+const PLAYOUTS_UNIFORM: u64 = 200_000;
+const PLAYOUTS_OTHER: u64 = 40_000;
+
+/// Playouts of a search on 9×9.
+const SEARCH_PLAYOUTS: u64 = 30_000;
+
+/// Moves (column, row, from the lower left) from which the second position of each size arises: corner and side
+/// play that every size has room for.
+const OPENING: &[(usize, usize)] =
+    &[(2, 2), (6, 6), (6, 2), (2, 6), (4, 2), (5, 3), (5, 2), (4, 3), (3, 3), (3, 4), (2, 4), (3, 5)];
+
+/// Runs the workload.
+pub fn run(options: Options) -> Results {
+    let mut signature = Signature(0xcbf2_9ce4_8422_2325);
+    let mut playouts = Vec::new();
+    let mut search = Vec::new();
+    for &(name, kind) in POLICIES {
+        for size in SIZES {
+            playouts.push(match kind {
+                PolicyKind::Uniform => time_playouts(name, Uniform, size, PLAYOUTS_UNIFORM, options, &mut signature),
+                PolicyKind::Tactical => {
+                    time_playouts(name, Tactical::default(), size, PLAYOUTS_OTHER, options, &mut signature)
+                }
+            });
+        }
+    }
+    for &(name, kind) in POLICIES {
+        for size in SIZES {
+            search.push(time_search(name, kind, size, options, &mut signature));
+        }
+    }
+    Results { signature: format!("{:016x}", signature.0), playouts, search }
+}
+
+fn scaled(workload: u64, size: usize, options: Options) -> u64 {
+    (workload * 81 / (size * size) as u64 / options.divide_by.max(1)).max(1)
+}
+
+fn time_playouts(
+    name: &'static str,
+    policy: impl PlayoutPolicy,
+    size: usize,
+    workload: u64,
+    options: Options,
+    signature: &mut Signature,
+) -> PlayoutSpeed {
+    let position = Position::new(size, Ruleset::default());
+    let mut playout = Playout::new(policy);
+    let mut rng = stream(1, size as u64);
+    let count = scaled(workload, size, options);
+    let mut moves = 0;
+    let mut margins = 0i64;
+    let start = Instant::now();
+    for _ in 0..count {
+        let end = playout.run(&position, [Point::NONE; 2], &mut rng);
+        moves += playout.moves().len() as u64;
+        margins += i64::from(end.margin);
+    }
+    let seconds = start.elapsed().as_secs_f64().max(1e-9);
+    signature.add(moves);
+    signature.add(margins as u64);
+    PlayoutSpeed {
+        policy: name,
+        size,
+        threads: 1,
+        playouts_per_second: count as f64 / seconds,
+        moves_per_second: moves as f64 / seconds,
+    }
+}
+
+fn time_search(
+    name: &'static str,
+    policy: PolicyKind,
+    size: usize,
+    options: Options,
+    signature: &mut Signature,
+) -> SearchSpeed {
+    let mut search = Search::new(SearchOptions {
+        threads: options.threads,
+        memory: 256,
+        seed: 1,
+        policy,
+        params: Params::default(),
+    });
+    let count = scaled(SEARCH_PLAYOUTS, size, options);
+    let mut done = 0;
+    let mut nodes = 0;
+    let mut seconds = 0.0;
+    for opening in [&[][..], OPENING] {
+        let (position, moves) = after(size, opening);
+        let request = Request {
+            position: &position,
+            start_hash: 0,
+            moves: &moves,
+            komi: 15,
+            limits: Limits { playouts: Some(count), ..Limits::default() },
+            only: None,
+        };
+        search.forget();
+        let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});
+        done += report.playouts;
+        nodes = report.nodes;
+        seconds += report.elapsed.as_secs_f64();
+        if options.threads == 1 {
+            for mv in &report.moves {
+                signature.add(mv.mv.point().map_or(0, Point::index) as u64);
+                signature.add(u64::from(mv.visits));
+            }
+            signature.add(nodes as u64);
+        }
+    }
+    SearchSpeed {
+        policy: name,
+        size,
+        threads: options.threads,
+        playouts_per_second: done as f64 / f64::max(seconds, 1e-9),
+        nodes,
+        bytes_per_node: size_of::<Node>(),
+    }
+}
+
+/// The position after moves by alternating sides from the empty board.
+fn after(size: usize, places: &[(usize, usize)]) -> (Position, Vec<(Color, Move)>) {
+    let mut position = Position::new(size, Ruleset::default());
+    let mut moves = Vec::new();
+    for &(column, row) in places {
+        let (color, mv) = (position.to_move(), Move::Play(Point::new(column, row, size)));
+        if position.play(mv).is_ok() {
+            moves.push((color, mv));
+        }
+    }
+    (position, moves)
+}
+
+impl Results {
+    /// The results as a table for people.
+    pub fn table(&self) -> String {
+        let mut lines = vec![format!("{:<10} {:>5} {:>12} {:>12}", "playouts", "size", "playouts/s", "moves/s")];
+        for row in &self.playouts {
+            lines.push(format!(
+                "{:<10} {:>5} {:>12.0} {:>12.0}",
+                row.policy, row.size, row.playouts_per_second, row.moves_per_second
+            ));
+        }
+        lines.push(format!(
+            "{:<10} {:>5} {:>12} {:>12} {:>8} {:>11}",
+            "search", "size", "playouts/s", "nodes", "threads", "bytes/node"
+        ));
+        for row in &self.search {
+            lines.push(format!(
+                "{:<10} {:>5} {:>12.0} {:>12} {:>8} {:>11}",
+                row.policy, row.size, row.playouts_per_second, row.nodes, row.threads, row.bytes_per_node
+            ));
+        }
+        lines.push(format!("signature {}", self.signature));
+        lines.join("\n")
+    }
+}
