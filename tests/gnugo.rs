@@ -108,11 +108,8 @@ impl Game {
         for number in 0..most_moves {
             let color = ["black", "white"][number % 2];
             let is_ours = color == ours;
-            let (mover, other) = if is_ours {
-                (&mut self.kosumi, &mut self.gnugo)
-            } else {
-                (&mut self.gnugo, &mut self.kosumi)
-            };
+            let (mover, other) =
+                if is_ours { (&mut self.kosumi, &mut self.gnugo) } else { (&mut self.gnugo, &mut self.kosumi) };
             let vertex = mover.ask(&format!("genmove {color}")).to_ascii_uppercase();
             let (other_name, accepted) = (other.name, other.try_ask(&format!("play {color} {vertex}")));
             self.moves.push((color.into(), vertex.clone()));
