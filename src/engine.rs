@@ -281,10 +281,10 @@ impl Engine {
     /// position, else from a new search of at most a second and a half.
     pub fn statuses(&mut self) -> Statuses {
         let key = self.key();
-        if let Some(judged) = self.last.as_ref().filter(|judged| judged.key == key) {
-            if let Some(statuses) = judged.statuses {
-                return statuses;
-            }
+        if let Some(judged) = self.last.as_ref().filter(|judged| judged.key == key)
+            && let Some(statuses) = judged.statuses
+        {
+            return statuses;
         }
         let known = self
             .last

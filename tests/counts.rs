@@ -32,7 +32,7 @@ fn three_by_three() {
 }
 
 #[test]
-#[ignore = "takes more than a minute"]
+#[ignore = "takes about a minute"]
 fn four_by_four() {
     assert_eq!(legal_positions(4), 24_318_165);
 }

@@ -4,7 +4,10 @@
 mod vertex;
 
 use kosumi::game::{CannotUndo, Game, SetupError};
-use kosumi::go::rules::{CHINESE, DeadStones, HandicapBonus, KoRule, LongCycle, Scoring, TROMP_TAYLOR};
+use kosumi::go::handicap;
+use kosumi::go::rules::{
+    CHINESE, DeadStones, HandicapBonus, Impossible, KoRule, LongCycle, PRESETS, Scoring, TROMP_TAYLOR,
+};
 use kosumi::go::{
     Board, Cell, Color, IllegalMove, Komi, Move, Outcome, Position, Ruleset, Score, Statuses, diagram, score,
 };
@@ -234,6 +237,22 @@ fn positional_and_situational_superko_differ_after_a_suicide_and_a_pass() {
     assert_eq!(play(&mut positional, "B1"), Err(IllegalMove::Superko), "the suicide itself repeats the board");
 }
 
+#[test]
+fn sending_two_again_and_again_is_no_cycle_while_the_answer_is_a_pass() {
+    let mut position = position(SENDING_TWO, Black, SIMPLE);
+    for _ in 0..3 {
+        play_all(&mut position, "C1 A1 B1");
+        assert_stones(&position, SENDING_TWO);
+        assert!(!position.is_cycle() && !position.is_over());
+        play_all(&mut position, "pass");
+    }
+    // A triple ko in which both have passed is none either, though the board comes back.
+    let mut position = self::position(TRIPLE_KO, Black, SIMPLE);
+    play_all(&mut position, "pass pass C8 B5 C2 B8 C5 pass pass B2");
+    assert_stones(&position, TRIPLE_KO);
+    assert!(!position.is_cycle());
+}
+
 /// Three kos: White has the upper and the lower one, Black the middle one.
 const TRIPLE_KO: &str = "
     . X O . . . . . .
@@ -384,6 +403,30 @@ fn two_passes_in_a_row_end_the_game_and_a_play_resumes_it() {
     assert!(position.is_over());
 }
 
+#[test]
+fn a_position_that_is_rewound_forgets_all_that_was_tried() {
+    let rules = Ruleset { button: true, first_capture: true, ..SIMPLE };
+    let root = position(KO, Black, rules);
+    for tried in ["pass", "E1 pass pass", "E1 E2 E3", "C4"] {
+        let mut scout = root.clone();
+        play_all(&mut scout, tried);
+        scout.rewind_to(&root);
+        scout.board().check();
+        assert!(scout.board() == root.board());
+        assert_eq!(scout.to_move(), Black, "{tried}");
+        assert_eq!((scout.button(), scout.consecutive_passes()), (None, 0), "{tried}");
+        assert_eq!(Color::BOTH.map(|color| scout.played(color)), [0, 0], "{tried}");
+        assert_eq!(scout.first_to_capture(), None, "{tried}");
+    }
+    // A pass that was tried does not cut the plays of a cycle in two.
+    let root = position(TRIPLE_KO, Black, SIMPLE);
+    let mut scout = root.clone();
+    play_all(&mut scout, "C8 pass");
+    scout.rewind_to(&root);
+    play_all(&mut scout, "C8 B5 C2 B8 C5 B2");
+    assert!(scout.is_cycle());
+}
+
 // Games: undo, handicap, komi, change of rules
 
 fn game(size: usize, rules: Ruleset, moves: &[(Color, &str)]) -> Game {
@@ -451,6 +494,45 @@ fn handicap_stones_go_on_an_untouched_board_and_each_on_its_own_point() {
     assert_eq!(game.handicap(), 2);
     let mut begun = self::game(9, CHINESE, &[(Black, "E5")]);
     assert_eq!(begun.place_handicap(&[point("C3", 9), point("G7", 9)]), Err(SetupError::BoardNotEmpty));
+}
+
+#[test]
+fn fixed_handicap_stones_go_where_the_specification_says() {
+    let fixed = |size, stones| handicap::fixed(size, stones).map_err(|refused| refused.most);
+    let named = |names: &str, size| Ok(names.split_whitespace().map(|name| point(name, size)).collect::<Vec<_>>());
+    for (stones, names) in [
+        (2, "D4 Q16"),
+        (3, "D4 Q16 D16"),
+        (4, "D4 Q16 D16 Q4"),
+        (5, "D4 Q16 D16 Q4 K10"),
+        (6, "D4 Q16 D16 Q4 D10 Q10"),
+        (7, "D4 Q16 D16 Q4 D10 Q10 K10"),
+        (8, "D4 Q16 D16 Q4 D10 Q10 K4 K16"),
+        (9, "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10"),
+    ] {
+        assert_eq!(fixed(19, stones), named(names, 19), "{stones} stones");
+    }
+    assert_eq!(fixed(9, 5), named("C3 G7 C7 G3 E5", 9));
+    assert_eq!(fixed(13, 2), named("D4 K10", 13));
+    assert_eq!(fixed(12, 2), named("C3 K10", 12));
+    assert_eq!(fixed(7, 4), named("C3 E5 C5 E3", 7));
+    for (size, stones, most) in [(6, 2, 0), (7, 5, 4), (8, 5, 4), (9, 10, 9), (19, 10, 9), (19, 1, 9), (18, 5, 4)] {
+        assert_eq!(fixed(size, stones), Err(most), "{stones} stones on {size}");
+    }
+}
+
+#[test]
+fn a_free_handicap_is_as_many_stones_as_asked_for() {
+    for size in [2, 5, 7, 9, 14, 19] {
+        for stones in 2..(size * size).min(40) {
+            let points = handicap::free(size, stones).expect("there is room");
+            let mut game = Game::new(size, CHINESE, None);
+            let placed = game.place_handicap(&points);
+            assert_eq!((placed, points.len()), (Ok(()), stones), "{stones} stones on {size}");
+        }
+        assert_eq!(handicap::free(size, size * size), None, "White needs a point");
+        assert_eq!(handicap::free(size, 1), None);
+    }
 }
 
 #[test]
@@ -548,8 +630,24 @@ fn rules_are_found_by_name() {
     for name in Ruleset::names() {
         assert_eq!(Ruleset::by_name(name).map(|rules| rules.name()), Some(name));
     }
-    let custom = Ruleset { scoring: Scoring::Territory, dead_stones: DeadStones::Stand, ..CHINESE };
-    assert_eq!(custom.name(), "custom");
+    assert_eq!(Ruleset { suicide: true, ..CHINESE }.name(), "custom");
+}
+
+#[test]
+fn parts_that_do_not_go_together_are_named() {
+    for (names, rules) in PRESETS {
+        assert_eq!(rules.validate(), Ok(()), "{names:?}");
+    }
+    let territory = Ruleset { scoring: Scoring::Territory, ..CHINESE };
+    assert_eq!(territory.validate(), Ok(()));
+    for (rules, conflict) in [
+        (Ruleset { button: true, ..territory }, Impossible::ButtonWithTerritory),
+        (Ruleset { supply: Some(40), ..territory }, Impossible::SupplyWithTerritory),
+        (Ruleset { dead_stones: DeadStones::Stand, ..territory }, Impossible::StandingWithTerritory),
+    ] {
+        assert_eq!(rules.validate(), Err(conflict));
+        assert_eq!(Ruleset { scoring: Scoring::Area, ..rules }.validate(), Ok(()));
+    }
 }
 
 // Diagrams

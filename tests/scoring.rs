@@ -4,7 +4,7 @@
 mod vertex;
 
 use kosumi::go::life::unconditional;
-use kosumi::go::rules::{CHINESE, DeadStones, Scoring, TROMP_TAYLOR, Tax};
+use kosumi::go::rules::{CHINESE, Scoring, TROMP_TAYLOR, Tax};
 use kosumi::go::{Board, Color, Komi, Move, Outcome, PointSet, Position, Ruleset, Score, Statuses, diagram, score};
 use vertex::{point, points};
 
@@ -83,8 +83,6 @@ fn tromp_taylor_counts_every_stone_on_the_board() {
     for dead in ["", "A2", "A2 E1"] {
         assert_eq!(count(DEAD_STONES, TROMP_TAYLOR, dead, ""), Score(0), "dead: {dead:?}");
     }
-    let standing = Ruleset { dead_stones: DeadStones::Stand, ..TERRITORY };
-    assert_eq!(count(DEAD_STONES, standing, "A2", ""), Score::points(1 - 1));
 }
 
 #[test]

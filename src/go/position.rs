@@ -38,6 +38,8 @@ pub struct Position {
     rules: Ruleset,
     /// Hash of each situation so far in the form that the ko rule compares, the present one last.
     seen: Vec<u64>,
+    /// Where in `seen` the situation after the last pass stands: a cycle is made of plays alone.
+    after_pass: usize,
     /// A place for trying a play out before it is made.
     scratch: Box<Board>,
     consecutive_passes: u8,
@@ -67,6 +69,7 @@ impl Position {
             to_move,
             rules,
             seen: Vec::new(),
+            after_pass: 0,
             consecutive_passes: 0,
             button: None,
             played: [0; 2],
@@ -84,6 +87,7 @@ impl Position {
         self.to_move = root.to_move;
         self.rules = root.rules;
         self.seen.truncate(root.seen.len());
+        self.after_pass = root.after_pass;
         debug_assert_eq!(self.seen, root.seen);
         self.consecutive_passes = root.consecutive_passes;
         self.button = root.button;
@@ -135,7 +139,8 @@ impl Position {
         self.played[color.index()]
     }
 
-    /// Has the whole board come back to an earlier situation under simple ko?
+    /// Has the whole board come back to an earlier situation under simple ko, and by plays alone? (Who answers
+    /// with a pass is not forced to repeat anything: sending two and returning one gains nothing.)
     pub fn is_cycle(&self) -> bool {
         self.cycle
     }
@@ -231,7 +236,7 @@ impl Position {
                 self.remember();
                 if self.rules.ko == KoRule::Simple {
                     let (now, past) = self.seen.split_last().expect("remember has just pushed");
-                    self.cycle = past.contains(now);
+                    self.cycle = past[self.after_pass..].contains(now);
                 }
             }
             Move::Pass => {
@@ -243,6 +248,7 @@ impl Position {
                 } else {
                     self.consecutive_passes = self.consecutive_passes.saturating_add(1);
                 }
+                self.after_pass = self.seen.len();
                 self.remember();
             }
         }

@@ -125,8 +125,10 @@ pub struct Referee {
     pub to_move: Color,
     pub captured: [u32; 2],
     pub passes: u32,
-    /// Did the last play bring back an earlier board with the same side to move?
+    /// Did the last play bring back an earlier board with the same side to move, nobody having passed between?
     pub repeated: bool,
+    /// The boards since the last pass, and who was to move.
+    since_pass: Vec<(Stones, Color)>,
     /// Each board that has been there, and with which sides to move.
     past: HashMap<Stones, BTreeSet<char>>,
     /// Who made the last move, if it was a play, and the board before it.
@@ -142,6 +144,7 @@ impl Referee {
             captured: [0; 2],
             passes: 0,
             repeated: false,
+            since_pass: Vec::new(),
             past: HashMap::new(),
             last_play: None,
         };
@@ -151,6 +154,7 @@ impl Referee {
 
     fn remember(&mut self) {
         self.past.entry(self.stones.clone()).or_default().insert(self.to_move.letter());
+        self.since_pass.push((self.stones.clone(), self.to_move));
     }
 
     fn has_been(&self, stones: &Stones, to_move: Color) -> bool {
@@ -195,7 +199,8 @@ impl Referee {
         self.last_play = Some((color, before));
         self.to_move = color.other();
         self.passes = 0;
-        self.repeated = self.rules.ko == KoRule::Simple && self.has_been(&self.stones, self.to_move);
+        self.repeated =
+            self.rules.ko == KoRule::Simple && self.since_pass.contains(&(self.stones.clone(), self.to_move));
         self.remember();
         taken
     }
@@ -205,6 +210,7 @@ impl Referee {
         self.last_play = None;
         self.passes += 1;
         self.repeated = false;
+        self.since_pass.clear();
         self.remember();
     }
 

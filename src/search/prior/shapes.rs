@@ -11,10 +11,10 @@ pub fn apply(context: &mut Context<'_>, candidates: &mut [Candidate]) {
     let board = context.position.board();
     let patterns = Patterns::mogo();
     for candidate in candidates {
-        if let Some(p) = candidate.mv.point() {
-            if patterns.matches(board.around(p), context.color) {
-                candidate.strength *= SHAPE;
-            }
+        if let Some(p) = candidate.mv.point()
+            && patterns.matches(board.around(p), context.color)
+        {
+            candidate.strength *= SHAPE;
         }
     }
 }

@@ -1,0 +1,217 @@
+//! Proves the architecture: who may use whom. [`LAYERS`] is its shortest statement; a module that uses one that
+//! its row does not name, and a module that has no row, fail here. So does a file that prints, a file that does
+//! not say what it holds, and a file that has grown too long.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use regex::Regex;
+
+/// Each top-level module of `src/`, highest first, and the modules that it may use.
+const LAYERS: &[(&str, &[&str])] = &[
+    (
+        "main",
+        &[
+            "cli", "gtp", "bench", "match", "selfplay", "review", "engine", "search", "playout", "sgf", "game",
+            "clock", "go",
+        ],
+    ),
+    (
+        "cli",
+        &["gtp", "bench", "match", "selfplay", "review", "engine", "search", "playout", "sgf", "game", "clock", "go"],
+    ),
+    ("gtp", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
+    ("bench", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
+    ("match", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
+    ("selfplay", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
+    ("review", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
+    ("engine", &["search", "playout", "sgf", "game", "clock", "go"]),
+    ("search", &["playout", "go"]),
+    ("playout", &["go"]),
+    ("sgf", &["game", "go"]),
+    ("game", &["go"]),
+    ("clock", &[]),
+    ("go", &[]),
+];
+
+/// Modules that may print: they are what stands between the program and its user.
+const MAY_PRINT: &[&str] = &["main", "cli", "gtp", "bench", "match", "selfplay", "review"];
+
+const LONGEST_FILE: usize = 600;
+
+struct Source {
+    path: PathBuf,
+    /// `gtp` for `src/gtp.rs` and for all below `src/gtp/`.
+    module: String,
+    text: String,
+}
+
+impl Source {
+    /// The text without comments, and with `crate::` for as many `super::` as lead out of the module.
+    fn code(&self) -> String {
+        let lines = self.text.lines().map(|line| line.split_once("//").map_or(line, |(code, _)| code));
+        let depth = self.path.iter().filter(|&part| part != "mod.rs").count();
+        let to_root = Regex::new(&format!(r"\b(?:super\s*::\s*){{{depth}}}")).expect("a pattern");
+        to_root.replace_all(&lines.collect::<Vec<_>>().join("\n"), "crate::").into_owned()
+    }
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut found = Vec::new();
+    let mut open = vec![root.clone()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(&folder).expect("src/ can be read") {
+            let path = entry.expect("src/ can be read").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let path_in_src = path.strip_prefix(&root).expect("a file below src/").to_path_buf();
+                let first = path_in_src.iter().next().expect("a path has a part").to_string_lossy();
+                let module = first.trim_end_matches(".rs").to_owned();
+                found.push(Source {
+                    text: fs::read_to_string(&path).expect("a source file"),
+                    path: path_in_src,
+                    module,
+                });
+            }
+        }
+    }
+    assert!(found.iter().any(|source| source.module == "go"), "no sources were found");
+    found.sort_by(|a, b| a.path.cmp(&b.path));
+    found
+}
+
+/// The top-level modules that code names: `crate::go::…`, `crate::{go, game::Game}`, and the same by the crate's
+/// own name, as `main.rs` says it.
+fn uses(code: &str) -> Vec<String> {
+    let path = Regex::new(r"\b(?:crate|kosumi)\s*::\s*(?:r#)?([a-z_]\w*)").expect("a pattern");
+    let group = Regex::new(r"\b(?:crate|kosumi)\s*::\s*\{").expect("a pattern");
+    let mut found: Vec<String> = path.captures_iter(code).map(|names| names[1].to_owned()).collect();
+    for start in group.find_iter(code) {
+        let mut depth = 0;
+        let mut name = String::new();
+        for c in code[start.end()..].chars() {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => found.push(std::mem::take(&mut name)),
+                _ if depth == 0 => name.push(c),
+                _ => {}
+            }
+        }
+        found.push(name);
+    }
+    let first = |name: &String| name.trim().trim_start_matches("r#").split([':', ' ']).next().map(str::to_owned);
+    found.iter().filter_map(first).filter(|name| !name.is_empty()).collect()
+}
+
+fn allowed(module: &str) -> Option<&'static [&'static str]> {
+    LAYERS.iter().find(|(name, _)| *name == module).map(|&(_, below)| below)
+}
+
+fn report(failures: Vec<String>) {
+    assert!(failures.is_empty(), "\n{}", failures.join("\n"));
+}
+
+#[test]
+fn every_module_has_its_row_in_the_table() {
+    let unknown = sources()
+        .iter()
+        .filter(|source| source.module != "lib" && allowed(&source.module).is_none())
+        .map(|s| format!("src/{}: `{}` is no module of LAYERS: add it to the table", s.path.display(), s.module))
+        .collect();
+    report(unknown);
+}
+
+#[test]
+fn every_module_uses_only_those_below_it() {
+    let mut failures = Vec::new();
+    for source in sources() {
+        // lib.rs declares the modules.
+        let Some(below) = allowed(&source.module) else { continue };
+        for name in uses(&source.code()) {
+            // Items of the crate's root, if there are any, belong to no layer.
+            if allowed(&name).is_some() && name != source.module && !below.contains(&name.as_str()) {
+                failures.push(format!(
+                    "src/{} uses `{name}`, which is not below `{}`",
+                    source.path.display(),
+                    source.module
+                ));
+            }
+        }
+    }
+    report(failures);
+}
+
+#[test]
+fn the_table_has_no_cycle() {
+    for (i, (module, below)) in LAYERS.iter().enumerate() {
+        for name in *below {
+            assert!(LAYERS[i + 1..].iter().any(|(lower, _)| lower == name), "`{name}` does not stand below `{module}`");
+        }
+    }
+}
+
+#[test]
+fn the_board_does_not_know_what_is_made_of_it() {
+    let above = Regex::new(
+        r"\b(?:super|go)::(?:\{[^}]*\b)?(?:score|position|rules|life)\b|\b(?:Position|Ruleset|Score|Komi)\b",
+    )
+    .expect("a pattern");
+    let board = sources().into_iter().filter(|s| s.path.starts_with("go/board.rs") || s.path.starts_with("go/board"));
+    let mut files = 0;
+    for source in board {
+        files += 1;
+        if let Some(found) = above.find(&source.code()) {
+            panic!("src/{} knows of `{}`", source.path.display(), found.as_str());
+        }
+    }
+    assert!(files > 0, "there is no src/go/board.rs");
+}
+
+#[test]
+fn only_the_outermost_modules_print() {
+    let print = Regex::new(r"\bprint(ln)?!").expect("a pattern");
+    let failures = sources()
+        .iter()
+        .filter(|source| !MAY_PRINT.contains(&source.module.as_str()) && print.is_match(&source.code()))
+        .map(|source| format!("src/{} prints to standard output", source.path.display()))
+        .collect();
+    report(failures);
+}
+
+#[test]
+fn every_file_says_first_what_it_holds() {
+    let failures = sources()
+        .iter()
+        .filter(|source| !source.text.starts_with("//!"))
+        .map(|source| format!("src/{} does not begin with `//!`", source.path.display()))
+        .collect();
+    report(failures);
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let failures = sources()
+        .iter()
+        .map(|source| (source, source.text.lines().count()))
+        .filter(|&(_, lines)| lines > LONGEST_FILE)
+        .map(|(source, lines)| format!("src/{} has {lines} lines, more than {LONGEST_FILE}", source.path.display()))
+        .collect();
+    report(failures);
+}
+
+#[test]
+fn paths_are_recognized_in_all_their_forms() {
+    let names = |code: &str| uses(code).join(" ");
+    assert_eq!(names("use crate::go::{Board, Color};"), "go");
+    assert_eq!(names("use crate::{go, game::Game, search::{node, tree}};"), "go game search");
+    assert_eq!(names("let game = crate::game::Game::new();\nuse kosumi::cli::Flags;"), "game cli");
+    assert_eq!(names("pub(crate) fn f() {} use super::board::Board;"), "");
+    let source = |path: &str, text: &str| Source { path: path.into(), module: String::new(), text: text.to_owned() };
+    assert_eq!(names(&source("go.rs", "//! See [crate::gtp].\nlet a = 1; // crate::cli").code()), "");
+    assert_eq!(names(&source("game.rs", "use super::gtp::Reply;").code()), "gtp");
+    assert_eq!(names(&source("go/board.rs", "use super::color::Color; use super::super::game::Game;").code()), "game");
+}
