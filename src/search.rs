@@ -17,7 +17,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use crate::go::ladder::Ladders;
 use crate::go::{Color, Move, Point, Position};
 use crate::playout::{PolicyKind, stream};
 
@@ -152,7 +151,7 @@ impl Search {
             let progress = Mutex::new(&mut *progress);
             pool.broadcast(|thread| {
                 let rng = stream(seed.wrapping_add(passes), thread.index() as u64);
-                let evaluator = evaluate::playouts(self.options.policy);
+                let evaluator = evaluate::playouts(self.options.policy, &self.options.params);
                 let mut worker = Worker::new(&shared, evaluator, rng);
                 if thread.index() == 0 {
                     let mut progress = shared_lock(&progress);
@@ -223,8 +222,8 @@ impl Search {
         for attempt in 0..2 {
             if self.tree.children(self.tree.node(root)).is_empty() && self.tree.node(root).claim() {
                 let mut candidates = Vec::new();
-                let mut ladders = Ladders::new(1000);
-                worker::expand(&self.tree, root, request.position, last, &mut ladders, &mut candidates);
+                let mut tools = prior::Tools::new(request.position.size());
+                worker::expand(&self.tree, root, request.position, last, &mut tools, &mut candidates);
             }
             if attempt == 0 && self.tree.is_full() {
                 self.tree.clear();

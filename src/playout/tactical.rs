@@ -42,7 +42,14 @@ pub struct Tactical {
 
 impl Default for Tactical {
     fn default() -> Self {
-        Tactical { shares: Shares::default(), patterns: Patterns::mogo() }
+        Tactical::new(Shares::default())
+    }
+}
+
+impl Tactical {
+    /// The policy with these shares.
+    pub fn new(shares: Shares) -> Tactical {
+        Tactical { shares, patterns: Patterns::mogo() }
     }
 }
 

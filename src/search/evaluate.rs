@@ -2,7 +2,13 @@
 
 use crate::go::rules::Scoring;
 use crate::go::{Color, Point, PointMap, Position, Statuses, score};
-use crate::playout::{Playout, PlayoutPolicy, PolicyKind, Rng, tactical::Tactical, uniform::Uniform};
+use crate::playout::{
+    Playout, PlayoutPolicy, PolicyKind, Rng,
+    tactical::{Shares, Tactical},
+    uniform::Uniform,
+};
+
+use super::params::Params;
 
 /// A leaf of the tree, to be evaluated.
 pub struct Leaf<'a> {
@@ -92,10 +98,17 @@ impl<P: PlayoutPolicy> PlayoutEvaluator<P> {
 }
 
 /// The evaluator that plays playouts of a policy chosen by name.
-pub fn playouts(kind: PolicyKind) -> Box<dyn Evaluator> {
+pub fn playouts(kind: PolicyKind, params: &Params) -> Box<dyn Evaluator> {
+    let parts = |share: f32| (share * 256.0).round() as u64;
     match kind {
         PolicyKind::Uniform => Box::new(PlayoutEvaluator::new(Uniform)),
-        PolicyKind::Tactical => Box::new(PlayoutEvaluator::new(Tactical::default())),
+        PolicyKind::Tactical => Box::new(PlayoutEvaluator::new(Tactical::new(Shares {
+            atari: parts(params.playout_atari),
+            two_liberties: parts(params.playout_two_liberties),
+            nakade: parts(params.playout_nakade),
+            pattern: parts(params.playout_shapes),
+            self_atari: parts(params.playout_self_atari),
+        }))),
     }
 }
 

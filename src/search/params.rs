@@ -46,6 +46,16 @@ params! {
     score_range = 0.2 in 0.01 ..= 1.0;
     /// Lost playouts that a thread on its way through a node stands for (Segal 2010: 1).
     virtual_loss = 1.0 in 0.0 ..= 100.0;
+    /// Share of playout moves that look at captures and escapes next to the last move (michi: 0.9).
+    playout_atari = 0.94 in 0.0 ..= 1.0;
+    /// Share that looks at chains with two liberties next to the last move (Pachi: 0.8).
+    playout_two_liberties = 0.8 in 0.0 ..= 1.0;
+    /// Share that looks at vital points of small eyes next to the last move (Pachi: 0.8).
+    playout_nakade = 0.8 in 0.0 ..= 1.0;
+    /// Share that looks at 3×3 shapes around the last two moves (michi: 0.95).
+    playout_shapes = 0.95 in 0.0 ..= 1.0;
+    /// Share of random self-ataris that are refused (michi: 0.5, Pachi: 0.6).
+    playout_self_atari = 0.78 in 0.0 ..= 1.0;
 }
 
 /// One row of the table.
