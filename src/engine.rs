@@ -284,7 +284,7 @@ impl Engine {
     }
 
     /// Which stones are dead or in seki, for scoring: from the playouts of the last search if it was about this
-    /// position, else from a new one of [`STATUS_TIME`].
+    /// position, else from a new search of at most a second and a half.
     pub fn statuses(&mut self) -> Statuses {
         let key = self.key();
         if let Some(judged) = self.last.as_ref().filter(|judged| judged.key == key)

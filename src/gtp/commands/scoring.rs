@@ -4,6 +4,7 @@ use super::super::{Session, args::Args, error::CommandError, error::CommandResul
 use crate::go::score;
 use crate::go::{Color, Point, PointSet};
 
+/// `B+3.5`, `W+2`, `0` for a draw: the result if the game ended now.
 pub fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(session.engine.outcome().to_string())
 }
