@@ -12,7 +12,7 @@ use std::io::BufRead;
 
 use kosumi::go::{Move, Point, Position, rules};
 use kosumi::playout::policy::below;
-use kosumi::playout::stream;
+use kosumi::playout::{Rng, stream};
 use kosumi::search::prior::features::{FEATURES, Seen, View};
 use kosumi::search::prior::spatial::LEVELS;
 use kosumi::search::prior::{Candidate, Tools, model::Model, plays};
@@ -29,6 +29,9 @@ const STRIDE: usize = 8;
 const RATE: f32 = 0.15;
 /// Pull of all weights towards zero, for each update of a weight.
 const DECAY: f32 = 1e-6;
+
+/// Gradients below this are applied at random, enlarged to this.
+const LEAST_GRADIENT: f32 = 1e-3;
 
 type Game = Vec<Move>;
 
@@ -47,11 +50,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         // The step size falls to a fifth in the course of the pass.
         learner.rate = RATE * (1.0 - 0.8 * i as f32 / games.len() as f32);
         let first = below(&mut rng, STRIDE);
-        walk(game, &mut |position, last, mv, number| {
-            if number % STRIDE == first {
-                if let Some((log, hit)) = learner.step(position, last, mv, true) {
-                    loss = (loss.0 + f64::from(log), loss.1 + u32::from(hit), loss.2 + 1);
-                }
+        walk(game, |position, last, mv, number| {
+            if number % STRIDE == first
+                && let Some((log, hit)) = learner.step(position, last, mv, true)
+            {
+                loss = (loss.0 + f64::from(log), loss.1 + u32::from(hit), loss.2 + 1);
             }
         });
         if (i + 1) % 2000 == 0 {
@@ -65,11 +68,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut result = (0.0, 0u32, 0u32);
     for game in test.iter().take(1000) {
         let first = below(&mut rng, STRIDE);
-        walk(game, &mut |position, last, mv, number| {
-            if number % STRIDE == first {
-                if let Some((log, hit)) = learner.step(position, last, mv, false) {
-                    result = (result.0 + f64::from(log), result.1 + u32::from(hit), result.2 + 1);
-                }
+        walk(game, |position, last, mv, number| {
+            if number % STRIDE == first
+                && let Some((log, hit)) = learner.step(position, last, mv, false)
+            {
+                result = (result.0 + f64::from(log), result.1 + u32::from(hit), result.2 + 1);
             }
         });
     }
@@ -98,7 +101,7 @@ fn read(line: &str) -> Option<Game> {
 }
 
 /// Plays a game through and shows each position, the two moves before it, the move played, and its number.
-fn walk(game: &Game, visit: &mut dyn FnMut(&Position, [Point; 2], Point, usize)) {
+fn walk(game: &Game, mut visit: impl FnMut(&Position, [Point; 2], Point, usize)) {
     let mut position = Position::new(SIZE, rules::JAPANESE);
     let mut last = [Point::NONE; 2];
     for (number, &mv) in game.iter().enumerate() {
@@ -121,6 +124,7 @@ struct Learner {
     /// Hash to the place of its weight; place 0 is for those that are not known.
     known: HashMap<u32, u32>,
     rate: f32,
+    rng: Rng,
 }
 
 impl Learner {
@@ -128,7 +132,7 @@ impl Learner {
         let mut counts: HashMap<u32, u32> = HashMap::new();
         let tools = Tools::new(SIZE);
         for game in games {
-            walk(game, &mut |position, _, mv, _| {
+            walk(game, |position, _, mv, _| {
                 if position.board().is_legal(position.to_move(), mv) {
                     for hash in tools.spatial.hashes(position.board(), mv, position.to_move()) {
                         *counts.entry(hash).or_default() += 1;
@@ -150,6 +154,7 @@ impl Learner {
             squares: vec![1e-2; count],
             known,
             rate: RATE,
+            rng: stream(2, 0),
         }
     }
 
@@ -186,10 +191,15 @@ impl Learner {
         let sum: f32 = shares.iter().sum();
         let loss = -(shares[target] / sum).max(1e-20).ln();
         if learn {
-            for i in 0..shares.len() {
-                let gradient = f32::from(u8::from(i == target)) - shares[i] / sum;
-                if gradient.abs() < 2e-4 {
-                    continue;
+            for (i, share) in shares.iter().enumerate() {
+                let mut gradient = f32::from(u8::from(i == target)) - share / sum;
+                if gradient.abs() < LEAST_GRADIENT {
+                    // Most moves are this unlikely. A few of them stand for all, so that the mean stays right:
+                    // leaving all out would let their strengths grow without end.
+                    if below(&mut self.rng, 1 << 24) as f32 * LEAST_GRADIENT >= gradient.abs() * (1 << 24) as f32 {
+                        continue;
+                    }
+                    gradient = LEAST_GRADIENT.copysign(gradient);
                 }
                 let (seen, places) = self.seen[i];
                 let places = places.iter().map(|&p| p as usize).filter(|&p| p != FEATURES);

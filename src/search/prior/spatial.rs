@@ -52,8 +52,8 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
                 b = -b;
             }
             let image = around.iter().position(|&offset| offset == (a, b)).unwrap_or(point);
-            for cell in 0..4 {
-                values[point][cell][symmetry] = base[image][cell];
+            for (lanes, value) in values[point].iter_mut().zip(base[image]) {
+                lanes[symmetry] = value;
             }
         }
     }
@@ -113,8 +113,8 @@ impl Spatial {
                 _ => 2,
             };
             let values = &table.values[i][seen];
-            for lane in 0..SYMMETRIES {
-                lanes[lane] = lanes[lane].wrapping_add(values[lane]);
+            for (lane, value) in lanes.iter_mut().zip(values) {
+                *lane = lane.wrapping_add(*value);
             }
             if i + 1 == LEVELS[level] {
                 let least = lanes.iter().copied().fold(u32::MAX, u32::min);
