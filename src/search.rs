@@ -2,6 +2,7 @@
 //!
 //! It takes a [`Position`] and [`Limits`]; it knows no game, no clock and no protocol.
 
+pub mod arena;
 pub mod evaluate;
 pub mod limits;
 pub mod node;

@@ -100,11 +100,11 @@ impl Engine {
         let settled = is_settled(position, report, &statuses);
         let opponent_passed = position.consecutive_passes() > 0;
         let winner = self.outcome_for(position, &statuses);
-        if opponent_passed && winner == Some(color) && settled {
-            return Some(Move::Pass);
-        }
         if !settled {
             return None;
+        }
+        if opponent_passed && winner == Some(color) {
+            return self.pass_is_safe(position).then_some(Move::Pass);
         }
         let dead_enemies: PointSet = statuses.dead.iter().filter(|&p| board.cell(p) == color.other().cell()).collect();
         let must_capture =
@@ -112,7 +112,32 @@ impl Engine {
         if must_capture {
             return self.capture_dead(position, &dead_enemies);
         }
-        (winner == Some(color)).then_some(Move::Pass)
+        (winner == Some(color) && self.pass_is_safe(position)).then_some(Move::Pass)
+    }
+
+    /// The findings so far are about our moving first: a group may live only because it is our turn. Is all settled
+    /// and the game won as well when the opponent moves first, as after a pass?
+    fn pass_is_safe(&mut self, position: &Position) -> bool {
+        let color = position.to_move();
+        let mut after = position.clone();
+        after.reopen();
+        after.set_to_move(color.other());
+        let limits = Limits { early_stop: false, ..self.cleanup_limits(color) };
+        let last = self.last.take();
+        let report = self.search(&after, limits, None);
+        self.last = last;
+        let statuses = status::judge(after.board(), &report.ownership);
+        report.ownership.playouts() >= 50
+            && is_settled(&after, &report, &statuses)
+            && self.outcome_for(&after, &statuses) == Some(color)
+    }
+
+    /// Limits of a search besides the one for the move, also when the clock is nearly run down.
+    fn cleanup_limits(&self, color: Color) -> Limits {
+        let (points, moves) = (self.game().size() * self.game().size(), self.game().moves().len());
+        let budget = self.clock(color).budget(self.options().lag, points, moves);
+        let hard = budget.map_or(CLEANUP_TIME, |budget| budget.hard.min(CLEANUP_TIME));
+        Limits { playouts: Some(CLEANUP_PLAYOUTS), hard: Some(hard), early_stop: true, ..Limits::default() }
     }
 
     /// The best of the plays that take liberties of these stones.
@@ -135,12 +160,7 @@ impl Engine {
             [] => None,
             [mv] => Some(mv),
             _ => {
-                let limits = Limits {
-                    playouts: Some(CLEANUP_PLAYOUTS),
-                    hard: Some(CLEANUP_TIME),
-                    early_stop: true,
-                    ..Limits::default()
-                };
+                let limits = self.cleanup_limits(color);
                 let report = self.search(position, limits, Some(&only));
                 report.moves.iter().map(|m| m.mv).find(|mv| only.contains(mv))
             }
