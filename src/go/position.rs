@@ -140,7 +140,8 @@ impl Position {
     }
 
     /// Has the whole board come back to an earlier situation under simple ko, and by plays alone? (Who answers
-    /// with a pass is not forced to repeat anything: sending two and returning one gains nothing.)
+    /// with a pass is not forced to repeat anything: sending two and returning one gains nothing. By plays alone,
+    /// the sides taking turns, both have lost as many stones as they have played, so prisoners are even.)
     pub fn is_cycle(&self) -> bool {
         self.cycle
     }
