@@ -55,7 +55,7 @@ impl Engine {
             self.lost_moves = 0;
         }
         if position.rules().scoring == Scoring::Territory {
-            return Decision::Move(self.useful(position, report, best));
+            return Decision::Move(self.useful(position, report));
         }
         if best == Move::Pass && self.would_pass_into_loss(position, report, color) {
             // A pass that loses is only worth playing when there is nothing else.
@@ -67,15 +67,21 @@ impl Engine {
 
     /// Under territory scoring: the best move, or another in its place if it only fills up what is somebody's already.
     /// When every move wins, or every one loses, the search hardly tells a point gained from a point lost.
-    fn useful(&mut self, position: &mut Position, report: &Report, best: Move) -> Move {
+    fn useful(&mut self, position: &mut Position, report: &Report) -> Move {
+        let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
+        let moves: Vec<(Move, u32)> = report
+            .moves
+            .iter()
+            .map(|m| (m.mv, m.visits))
+            .filter(|(mv, _)| mv.point().is_none_or(|p| proven.iter().all(|area| !area.contains(p))))
+            .filter(|&(mv, _)| position.check(mv).is_ok())
+            .collect();
+        let Some(&(best, visits)) = moves.first() else { return Move::Pass };
         if !is_idle(report, best) {
             return best;
         }
-        let enough = report.moves.first().map_or(0, |m| m.visits / OTHER_MOVE_SHARE);
-        let other = report.moves.iter().map(|m| (m.mv, m.visits)).find(|&(mv, visits)| {
-            mv != Move::Pass && visits > enough && !is_idle(report, mv) && position.check(mv).is_ok()
-        });
-        let instead = other.map_or(Move::Pass, |(mv, _)| mv);
+        let other = moves.iter().find(|&&(mv, v)| mv != Move::Pass && v > visits / OTHER_SHARE && !is_idle(report, mv));
+        let instead = other.map_or(Move::Pass, |&(mv, _)| mv);
         let limits = Limits {
             playouts: Some(COMPARE_PLAYOUTS),
             hard: Some(COMPARE_TIME),
@@ -182,7 +188,7 @@ impl Engine {
 const OWNED: f32 = 0.7;
 
 /// A move that is to stand in for an idle one has at least this share of its visits (one in so many).
-const OTHER_MOVE_SHARE: u32 = 10;
+const OTHER_SHARE: u32 = 10;
 
 /// Two moves are compared by a search of each, no longer than this.
 const COMPARE_PLAYOUTS: u64 = 400;
