@@ -241,7 +241,8 @@ pub fn save(game: &Game, result: Option<&str>) -> String {
         let board = start.board();
         board.points().filter(|&p| board.cell(p) == color.cell()).map(|p| from_point(p, size)).collect::<Vec<_>>()
     };
-    let mut nodes = vec![props(&root)];
+    // FF[4] wants a single number for squares; the crate always writes two.
+    let mut nodes = vec![props(&root).replacen(&format!("SZ[{size}:{size}]"), &format!("SZ[{size}]"), 1)];
     let handicap = game.handicap();
     let has_setup = start.board().empties().len() < size * size;
     if handicap >= 2 && has_setup {
