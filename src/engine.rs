@@ -314,10 +314,14 @@ impl Engine {
         statuses
     }
 
-    /// The result of a game that has ended, as SGF's RE property has it.
+    /// The result of a game that has ended, as SGF's RE property has it: by resignation, the one that its record
+    /// names, or the count.
     pub fn result(&mut self) -> Option<String> {
         if let Some(winner) = self.resigned.map(Color::other) {
             return Some(format!("{}+R", winner.letter()));
+        }
+        if let Some(recorded) = self.game.recorded_result() {
+            return Some(recorded.into());
         }
         self.game.position().is_over().then(|| self.outcome().to_string())
     }

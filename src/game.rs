@@ -38,6 +38,8 @@ pub struct Game {
     placed_handicap: usize,
     moves: Vec<(Color, Move)>,
     position: Position,
+    /// The result that a game record names, as long as nothing changes.
+    recorded: Option<String>,
 }
 
 impl Game {
@@ -47,7 +49,7 @@ impl Game {
     /// If `size` is not a board size, see [`Board::new`].
     pub fn new(size: usize, rules: Ruleset, komi: Option<Komi>) -> Game {
         let start = Position::new(size, rules);
-        Game { komi, position: start.clone(), start, placed_handicap: 0, moves: Vec::new() }
+        Game { komi, position: start.clone(), start, placed_handicap: 0, moves: Vec::new(), recorded: None }
     }
 
     /// Rows, and columns.
@@ -109,6 +111,7 @@ impl Game {
     /// Chooses komi for this game.
     pub fn set_komi(&mut self, komi: Komi) {
         self.komi = Some(komi);
+        self.recorded = None;
     }
 
     /// Komi and what the rule set gives White for the handicap stones.
@@ -127,6 +130,7 @@ impl Game {
             replay(&start, &self.moves).map_err(|(index, reason)| RulesConflict { number: index + 1, reason })?;
         self.start = start;
         self.position = position;
+        self.recorded = None;
         Ok(())
     }
 
@@ -142,6 +146,7 @@ impl Game {
             return Err(reason);
         }
         self.moves.push((color, mv));
+        self.recorded = None;
         Ok(())
     }
 
@@ -159,6 +164,7 @@ impl Game {
     pub fn truncate(&mut self, len: usize) {
         if len < self.moves.len() {
             self.moves.truncate(len);
+            self.recorded = None;
             if let Ok(position) = replay(&self.start, &self.moves) {
                 self.position = position;
             }
@@ -193,12 +199,24 @@ impl Game {
         self.position = self.start.clone();
         self.moves.clear();
         self.placed_handicap = 0;
+        self.recorded = None;
         Ok(())
     }
 
     /// Says how many of the stones set up are handicap stones.
     pub fn set_handicap(&mut self, stones: usize) {
         self.placed_handicap = stones;
+    }
+
+    /// The result that the record of this game names (`B+R`, `W+T`, `B+3.5`): what the players agreed on stands,
+    /// until the game goes on or something else about it changes.
+    pub fn recorded_result(&self) -> Option<&str> {
+        self.recorded.as_deref()
+    }
+
+    /// Remembers the result that the record of this game names.
+    pub fn set_recorded_result(&mut self, result: &str) {
+        self.recorded = Some(result.into());
     }
 
     /// The outcome if the game ended here with these stones judged dead or in seki.

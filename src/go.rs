@@ -15,6 +15,7 @@ pub mod region;
 pub mod rules;
 pub mod score;
 pub mod shape;
+pub mod teire;
 pub mod zobrist;
 
 pub use board::Board;

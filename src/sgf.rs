@@ -40,8 +40,17 @@ pub enum SgfError {
 }
 
 /// Names that SGF's RU property and servers use for rule sets, besides those of the presets.
-const RULE_NAMES: &[(&str, &str)] =
-    &[("cn", "chinese"), ("area", "chinese"), ("goe", "chinese"), ("tt", "tromp-taylor")];
+const RULE_NAMES: &[(&str, &str)] = &[
+    ("cn", "chinese"),
+    ("area", "chinese"),
+    // Ing's rules: area counting; his ko rule is nobody's but his.
+    ("goe", "chinese"),
+    ("ing", "chinese"),
+    ("tt", "tromp-taylor"),
+    ("nz", "new-zealand"),
+    ("jp", "japanese"),
+    ("territory", "japanese"),
+];
 
 /// Stack for reading a text: the parser's nodes are nested as deep as the game is long.
 const STACK_BASE: usize = 8 << 20;
@@ -106,6 +115,12 @@ fn read(text: &str, until: Option<usize>, rules: Ruleset, komi: Option<Komi>) ->
             }
             number += 1;
             play(&mut game, color, to_move(mv, size)?, number)?;
+        }
+    }
+    if let Some(Prop::RE(result)) = root.get_property("RE") {
+        // Not "?" (unknown) or a remark.
+        if ["B+", "W+", "0", "Draw", "Void"].iter().any(|known| result.text.starts_with(known)) {
+            game.set_recorded_result(&result.text);
         }
     }
     Ok(game)

@@ -54,12 +54,46 @@ impl Engine {
         } else {
             self.lost_moves = 0;
         }
+        if position.rules().scoring == Scoring::Territory {
+            return Decision::Move(self.useful(position, report));
+        }
         if best == Move::Pass && self.would_pass_into_loss(position, report, color) {
             // A pass that loses is only worth playing when there is nothing else.
             let other = report.moves.iter().map(|m| m.mv).find(|&mv| mv != Move::Pass && position.check(mv).is_ok());
             return Decision::Move(other.unwrap_or(Move::Pass));
         }
         Decision::Move(best)
+    }
+
+    /// Under territory scoring: the best move, or another in its place if it only fills up what is somebody's already.
+    /// When every move wins, or every one loses, the search hardly tells a point gained from a point lost.
+    fn useful(&mut self, position: &mut Position, report: &Report) -> Move {
+        let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
+        let moves: Vec<(Move, u32)> = report
+            .moves
+            .iter()
+            .map(|m| (m.mv, m.visits))
+            .filter(|(mv, _)| mv.point().is_none_or(|p| proven.iter().all(|area| !area.contains(p))))
+            .filter(|&(mv, _)| position.check(mv).is_ok())
+            .collect();
+        let Some(&(best, visits)) = moves.first() else { return Move::Pass };
+        if !is_idle(report, best) {
+            return best;
+        }
+        let other = moves.iter().find(|&&(mv, v)| mv != Move::Pass && v > visits / OTHER_SHARE && !is_idle(report, mv));
+        let instead = other.map_or(Move::Pass, |&(mv, _)| mv);
+        let limits = Limits {
+            playouts: Some(COMPARE_PLAYOUTS),
+            hard: Some(COMPARE_TIME),
+            early_stop: false,
+            ..Limits::default()
+        };
+        let [kept, changed] = [best, instead].map(|mv| {
+            let report = self.search(position, limits, Some(&[mv]));
+            (report.value, report.ownership.margin().0 * position.to_move().sign() as f32)
+        });
+        let worse = changed.0 < kept.0 - SAME_VALUE || changed.1 < kept.1;
+        if worse { best } else { instead }
     }
 
     /// The best move of the report that all rules in force allow.
@@ -112,7 +146,10 @@ impl Engine {
         if must_capture {
             return self.capture_dead(position, &dead_enemies);
         }
-        (winner == Some(color) && self.pass_is_safe(position)).then_some(Move::Pass)
+        // Under territory scoring each further stone costs its owner a point; to the side that loses, too, nothing is
+        // left to be gained.
+        let nothing_left = position.rules().scoring == Scoring::Territory && winner != Some(color);
+        (nothing_left || winner == Some(color) && self.pass_is_safe(position)).then_some(Move::Pass)
     }
 
     /// The findings so far are about our moving first: a group may live only because it is our turn. Is all settled
@@ -168,6 +205,24 @@ impl Engine {
     }
 }
 
+/// A point belongs to a side for the purpose of [`is_idle`] when it owns it in so many of the playouts.
+const OWNED: f32 = 0.7;
+
+/// A move that is to stand in for an idle one has at least this share of its visits (one in so many).
+const OTHER_SHARE: u32 = 10;
+
+/// Two moves are compared by a search of each, no longer than this.
+const COMPARE_PLAYOUTS: u64 = 400;
+const COMPARE_TIME: Duration = Duration::from_millis(150);
+
+/// Win rates that differ by less are the same.
+const SAME_VALUE: f32 = 0.02;
+
+/// Does the move only put a stone where one side rules already?
+fn is_idle(report: &Report, mv: Move) -> bool {
+    report.ownership.playouts() >= 50 && mv.point().is_some_and(|p| report.ownership.of(p).abs() >= OWNED)
+}
+
 /// A move that only takes off what is dead needs no long thought.
 const CLEANUP_PLAYOUTS: u64 = 500;
 const CLEANUP_TIME: Duration = Duration::from_millis(200);
@@ -186,9 +241,12 @@ fn is_settled(position: &Position, report: &Report, statuses: &Statuses) -> bool
         // Neutral points: under area counting a play there is worth a point unless it is a seki's, where it is
         // worth less than nothing.
         let neutral = board.cell(p) == Cell::Empty && owner[p].is_none();
+        let mut stones = board.adjacent(p).into_iter().filter(|&q| board.cell(q).color().is_some()).peekable();
         let in_seki = statuses.seki.contains(p)
-            || neutral
-                && board.adjacent(p).into_iter().all(|q| board.cell(q).color().is_none() || statuses.seki.contains(q));
-        in_seki || neutral && territory
+            || neutral && stones.peek().is_some() && stones.all(|q| statuses.seki.contains(q));
+        // Under territory scoring a neutral point between settled stones is worth nothing; where there is more room,
+        // somebody may still make territory.
+        let room = board.adjacent(p).into_iter().filter(|&q| board.cell(q) == Cell::Empty).count();
+        in_seki || neutral && territory && room <= 1
     })
 }

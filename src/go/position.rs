@@ -25,7 +25,7 @@ pub enum IllegalMove {
     /// The side has no stone left (rule sets with a limited supply).
     #[error("no stones left to play")]
     NoStones,
-    /// The game has ended in a way that allows no further move.
+    /// The game has ended in a way that allows no further play.
     #[error("the game is over")]
     GameOver,
 }
@@ -140,7 +140,8 @@ impl Position {
     }
 
     /// Has the whole board come back to an earlier situation under simple ko, and by plays alone? (Who answers
-    /// with a pass is not forced to repeat anything: sending two and returning one gains nothing.)
+    /// with a pass is not forced to repeat anything: sending two and returning one gains nothing. By plays alone,
+    /// the sides taking turns, both have lost as many stones as they have played, so prisoners are even.)
     pub fn is_cycle(&self) -> bool {
         self.cycle
     }
@@ -166,10 +167,11 @@ impl Position {
     /// # Errors
     /// The reason why not.
     pub fn check(&mut self, mv: Move) -> Result<(), IllegalMove> {
+        // A pass is legal at any time, even when there is nothing left to win.
+        let Move::Play(point) = mv else { return Ok(()) };
         if self.first_to_capture.is_some() {
             return Err(IllegalMove::GameOver);
         }
-        let Move::Play(point) = mv else { return Ok(()) };
         let color = self.to_move;
         if self.board.cell(point) != Cell::Empty {
             return Err(IllegalMove::Occupied);

@@ -1,4 +1,4 @@
-//! Counting a finished game: area, territory, prisoners, taxes, button.
+//! Counting a finished game: area, territory, prisoners, points still to be filled, taxes, button.
 //!
 //! Scores are half points in an integer, Black's minus White's. What is dead is decided elsewhere: here it is
 //! given.
@@ -12,6 +12,7 @@ use super::point::{Point, PointMap, PointSet};
 use super::position::Position;
 use super::region::flood;
 use super::rules::{DeadStones, LongCycle, Scoring, Tax};
+use super::teire::must_be_filled;
 
 /// Half points, Black's minus White's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -157,6 +158,9 @@ pub fn count(position: &Position, statuses: &Statuses) -> Score {
     }
     if rules.scoring == Scoring::Territory {
         points += board.captured(Color::White) as i32 - board.captured(Color::Black) as i32;
+        for color in Color::BOTH {
+            points -= color.sign() * must_be_filled(board, dead, &statuses.seki, &owner, color).len() as i32;
+        }
     }
     points -= taxed(board, dead, &statuses.seki, &owner, rules.tax);
     let mut score = Score::points(points);

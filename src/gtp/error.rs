@@ -38,6 +38,11 @@ impl CommandError {
         CommandError::new("cannot undo")
     }
 
+    /// `final_score` of a game that has none, and why.
+    pub fn cannot_score(reason: &str) -> CommandError {
+        CommandError::new(format!("cannot score: {reason}"))
+    }
+
     /// `loadsgf` (§6.3.6).
     pub fn cannot_load() -> CommandError {
         CommandError::new("cannot load file")

@@ -1,12 +1,15 @@
 //! The end of the game: score and life and death.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, vertex};
-use crate::go::score;
+use crate::go::score::{self, Outcome};
 use crate::go::{Color, Point, PointSet};
 
-/// `B+3.5`, `W+2`, `0` for a draw: the result if the game ended now.
+/// `0`, `B+12.5`, `W+3`. A game without a result has no score: an error, which tournament programs note as unknown.
 pub fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult {
-    Ok(session.engine.outcome().to_string())
+    match session.engine.outcome() {
+        Outcome::NoResult => Err(CommandError::cannot_score("the game has no result")),
+        outcome => Ok(outcome.to_string()),
+    }
 }
 
 /// A stone's status, or whose an empty point is.

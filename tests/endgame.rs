@@ -1,0 +1,154 @@
+//! Proves how the engine ends games under each kind of counting: it passes when nothing is left to gain, takes off
+//! what is dead where that must be captured, and fills nobody's territory where each stone costs a point.
+
+mod vertex;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kosumi::engine::{Decision, Engine, Options};
+use kosumi::go::life::unconditional;
+use kosumi::go::rules::{CHINESE, FIRST_CAPTURE, JAPANESE, PRESETS, TROMP_TAYLOR};
+use kosumi::go::{Color, Komi, Move, Ruleset, diagram};
+use kosumi::playout::PolicyKind;
+use kosumi::search::{self, Params};
+use vertex::point;
+
+use Color::{Black, White};
+
+fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
+    let search =
+        search::Options { threads: 1, memory: 32, seed, policy: PolicyKind::Tactical, params: Params::default() };
+    let options = Options {
+        search,
+        size,
+        komi: None,
+        rules,
+        time_per_move: Duration::from_secs(10),
+        playouts: Some(playouts),
+        lag: Duration::ZERO,
+        resign_below: 0.0,
+        resign_after: 0,
+        ponder: false,
+    };
+    Engine::new(options, Arc::new(AtomicBool::new(false)))
+}
+
+/// The engine's move for a side on this board, with this komi.
+fn answer(rules: Ruleset, picture: &str, color: Color, komi: f64) -> Move {
+    let board = diagram::parse(picture).expect("the picture is a board");
+    let mut engine = engine(rules, board.size(), 2000, 1);
+    let stones: Vec<_> = board.points().filter_map(|p| board.cell(p).color().map(|color| (color, p))).collect();
+    engine.game_mut().set_up(stones, color).expect("the picture is a position");
+    engine.game_mut().set_komi(Komi::new(komi).expect("a finite komi"));
+    match engine.genmove(color) {
+        Decision::Move(mv) => mv,
+        Decision::Resign => panic!("it never resigns"),
+    }
+}
+
+/// Black lives below with 21 points, White above with 17 and a dead stone at B2 inside Black's.
+const SETTLED: &str = "
+    . . O . O . .
+    O O . O . O .
+    O O O O O O O
+    X X X X X X X
+    . . X . . . X
+    . O . X . X .
+    . . . X . . .";
+
+#[test]
+fn under_territory_scoring_both_sides_pass_when_nothing_is_left() {
+    for komi in [-50.5, 0.5, 50.5] {
+        for color in Color::BOTH {
+            assert_eq!(answer(JAPANESE, SETTLED, color, komi), Move::Pass, "{color}, komi {komi}");
+        }
+    }
+}
+
+/// White's stone at D3 is dead; as long as it stands, nothing below is Black's by Tromp and Taylor's count.
+const ONE_DEAD_STONE: &str = "
+    . O O . O
+    O O O O O
+    X X X X X
+    X . O . X
+    . X . X .";
+
+#[test]
+fn what_is_dead_is_captured_where_it_counts_as_alive() {
+    // With the stone off, Black has 15 points and White 10.
+    let takes = |mv: Move| ["B2", "D2", "C1"].iter().any(|name| mv == Move::Play(point(name, 5)));
+    let mv = answer(TROMP_TAYLOR, ONE_DEAD_STONE, Black, 3.5);
+    assert!(takes(mv), "{mv:?} does not take C2's liberties");
+    assert_eq!(answer(CHINESE, ONE_DEAD_STONE, Black, 3.5), Move::Pass, "by agreement it is off already");
+    assert_eq!(answer(JAPANESE, ONE_DEAD_STONE, Black, -7.5), Move::Pass, "capturing it would cost a point");
+    assert_eq!(answer(TROMP_TAYLOR, ONE_DEAD_STONE, Black, -7.5), Move::Pass, "Black wins as it is");
+}
+
+/// Only the point at C3 is left, worth one point by area and nothing by territory.
+const LAST_DAME: &str = "
+    . X X O .
+    X X X O O
+    X X . O O
+    X X X O O
+    . X X O .";
+
+#[test]
+fn the_last_neutral_point_is_played_under_area_scoring_when_it_decides() {
+    // With C3 Black has 15 points and White 10.
+    assert_eq!(answer(CHINESE, LAST_DAME, Black, 4.5), Move::Play(point("C3", 5)));
+    assert_eq!(answer(JAPANESE, LAST_DAME, White, 0.5), Move::Pass);
+}
+
+#[test]
+fn the_first_move_of_a_game_is_no_pass() {
+    for &(names, rules) in PRESETS {
+        for size in [7, 9] {
+            for color in Color::BOTH {
+                let mut engine = engine(rules, size, 200, 1);
+                let decision = engine.genmove(color);
+                assert!(matches!(decision, Decision::Move(Move::Play(_))), "{names:?} on {size}: {decision:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn under_territory_scoring_nobody_fills_what_is_proven() {
+    for seed in 0..6 {
+        let size = [5, 7, 9][seed as usize % 3];
+        let mut engine = engine(JAPANESE, size, 300, seed);
+        let mut color = Black;
+        let mut length = 0;
+        while !engine.game().position().is_over() {
+            let before = engine.game().position().board().clone();
+            let Decision::Move(mv) = engine.genmove(color) else { panic!("it never resigns") };
+            let territory = Color::BOTH.map(|side| unconditional(&before, side).territory);
+            if let Move::Play(p) = mv {
+                assert!(
+                    territory.iter().all(|area| !area.contains(p)),
+                    "seed {seed}: {color} plays column {} row {} of\\n{}",
+                    p.column(size) + 1,
+                    p.row(size) + 1,
+                    diagram::draw(&before)
+                );
+            }
+            color = color.other();
+            length += 1;
+            assert!(length < 4 * size * size, "seed {seed}: the game does not end");
+        }
+    }
+}
+
+#[test]
+fn after_the_first_capture_there_is_nothing_to_play_for() {
+    let mut engine = engine(FIRST_CAPTURE, 5, 200, 1);
+    for (color, name) in [(Black, "A1"), (White, "A2"), (Black, "E5"), (White, "B1")] {
+        engine.game_mut().play(color, Move::Play(point(name, 5))).expect("a legal move");
+    }
+    assert_eq!(engine.result().as_deref(), Some("W+"));
+    assert_eq!(engine.genmove(Black), Decision::Move(Move::Pass));
+    assert_eq!(engine.genmove(White), Decision::Move(Move::Pass));
+    assert_eq!(engine.result().as_deref(), Some("W+"));
+}

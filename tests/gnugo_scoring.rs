@@ -1,0 +1,224 @@
+//! Compares the score of finished games with GNU Go 3.8's, by area and by territory. Kosumi plays itself with few
+//! playouts, so that the final boards are full of what quick play leaves behind; both programs then count them.
+//!
+//! It takes many minutes and needs GNU Go, so it is ignored by default:
+//! `KOSUMI_GNUGO=/usr/games/gnugo cargo test --test gnugo_scoring -- --ignored --nocapture` plays
+//! `KOSUMI_GNUGO_GAMES` games (200 unless it says otherwise), shows each board on which the two disagree with the
+//! stones that each takes for dead, and at last the shares on which they agree. The figures in `docs/rules.md` are
+//! its own.
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kosumi::engine::{Decision, Engine, Options};
+use kosumi::go::rules::{CHINESE, JAPANESE};
+use kosumi::go::{Board, Cell, Color, Komi, Point, Ruleset, Statuses};
+use kosumi::playout::PolicyKind;
+use kosumi::search::{self, Params};
+use kosumi::sgf;
+
+/// Board size, one game in how many, playouts a move.
+const MIX: &[(usize, usize, u64)] = &[(9, 7, 200), (13, 2, 200), (19, 1, 200)];
+
+/// Games by which the winner agrees on fewer boards than this are a fault of one of the programs.
+const LEAST_AGREED: f64 = 0.9;
+
+fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
+    let search =
+        search::Options { threads: 1, memory: 64, seed, policy: PolicyKind::Tactical, params: Params::default() };
+    let options = Options {
+        search,
+        size,
+        komi: Komi::new(6.5).ok(),
+        rules,
+        time_per_move: Duration::from_secs(60),
+        playouts: Some(playouts),
+        lag: Duration::ZERO,
+        resign_below: 0.0,
+        resign_after: 0,
+        ponder: false,
+    };
+    Engine::new(options, Arc::new(AtomicBool::new(false)))
+}
+
+/// A whole game with itself, as SGF; `None` if it does not end.
+fn play(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Option<String> {
+    let mut engine = engine(rules, size, playouts, seed);
+    let mut color = Color::Black;
+    while !engine.game().position().is_over() {
+        if engine.game().moves().len() > 3 * size * size {
+            return None;
+        }
+        assert!(matches!(engine.genmove(color), Decision::Move(_)), "it never resigns");
+        color = color.other();
+    }
+    Some(sgf::save(engine.game(), None))
+}
+
+struct GnuGo {
+    process: Child,
+    input: ChildStdin,
+    output: BufReader<ChildStdout>,
+}
+
+impl GnuGo {
+    fn start(program: &str, counting: &str) -> GnuGo {
+        let mut process = Command::new(program)
+            .args(["--mode", "gtp", counting])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("KOSUMI_GNUGO names a program that can be started");
+        let input = process.stdin.take().expect("its input is a pipe");
+        let output = BufReader::new(process.stdout.take().expect("its output is a pipe"));
+        GnuGo { process, input, output }
+    }
+
+    fn ask(&mut self, command: &str) -> String {
+        writeln!(self.input, "{command}").expect("GNU Go reads");
+        let mut answer = String::new();
+        loop {
+            let mut line = String::new();
+            assert!(self.output.read_line(&mut line).expect("GNU Go answers") > 0, "GNU Go has ended");
+            if line.trim().is_empty() {
+                if answer.is_empty() {
+                    continue;
+                }
+                break;
+            }
+            answer.push_str(line.trim());
+            answer.push(' ');
+        }
+        assert!(answer.starts_with('='), "{command}: {answer}");
+        answer[1..].trim().to_owned()
+    }
+}
+
+impl Drop for GnuGo {
+    fn drop(&mut self) {
+        let _ = writeln!(self.input, "quit");
+        let _ = self.process.wait();
+    }
+}
+
+/// The margin that a score names, Black's minus White's.
+fn margin(score: &str) -> f64 {
+    match score.split_once('+') {
+        Some(("B", points)) => points.parse().expect("a number of points"),
+        Some(("W", points)) => -points.parse::<f64>().expect("a number of points"),
+        _ => 0.0,
+    }
+}
+
+/// The board; dead stones in small letters, those in seki in brackets.
+fn draw(board: &Board, statuses: &Statuses) -> String {
+    let size = board.size();
+    let mut text = String::new();
+    for row in (0..size).rev() {
+        let _ = write!(text, "{:3}", row + 1);
+        for column in 0..size {
+            let p = Point::new(column, row, size);
+            let stone = match board.cell(p) {
+                Cell::Black if statuses.dead.contains(p) => 'x',
+                Cell::White if statuses.dead.contains(p) => 'o',
+                Cell::Black => 'X',
+                Cell::White => 'O',
+                _ => '.',
+            };
+            text.push_str(&if statuses.seki.contains(p) { format!("{stone}'") } else { format!("{stone} ") });
+        }
+        text.push('\n');
+    }
+    text
+}
+
+#[derive(Default)]
+struct Tally {
+    games: usize,
+    same: usize,
+    same_winner: usize,
+}
+
+#[test]
+#[ignore = "plays hundreds of games and needs GNU Go"]
+fn finished_games_are_counted_as_gnu_go_counts_them() {
+    let program = std::env::var("KOSUMI_GNUGO").expect("KOSUMI_GNUGO names the program of GNU Go");
+    let games = std::env::var("KOSUMI_GNUGO_GAMES").map_or(200, |n| n.parse().expect("a number of games"));
+    let countings = [("area", CHINESE, "--chinese-rules"), ("territory", JAPANESE, "--japanese-rules")];
+    let mut gnugo = countings.map(|(_, _, flag)| GnuGo::start(&program, flag));
+    let folder = tempfile::tempdir().expect("a folder for the games");
+    let path = folder.path().join("game.sgf");
+    let mut tallies: Vec<[Tally; 2]> = MIX.iter().map(|_| Default::default()).collect();
+    let cycle: usize = MIX.iter().map(|&(_, share, _)| share).sum();
+    for number in 0..games {
+        let mut turn = number % cycle;
+        let class = MIX.iter().position(|&(_, share, _)| {
+            let here = turn < share;
+            turn = turn.saturating_sub(share);
+            here
+        });
+        let class = class.expect("a turn of the cycle");
+        let (size, _, playouts) = MIX[class];
+        // Half of the games are played under each rule set; all are counted under both.
+        let (_, played, _) = countings[number / cycle % 2];
+        let Some(record) = play(played, size, playouts, number as u64) else {
+            println!("game {number} on {size}x{size} does not end");
+            continue;
+        };
+        std::fs::write(&path, &record).expect("the game can be written");
+        for (i, (name, rules, _)) in countings.into_iter().enumerate() {
+            let mut engine = engine(rules, size, playouts, 1);
+            let game = sgf::load(&record.replace(played.name(), rules.name()), None, rules, None);
+            engine.load(game.expect("our own record"));
+            let ours = engine.outcome().to_string();
+            gnugo[i].ask(&format!("loadsgf {}", path.display()));
+            let theirs = gnugo[i].ask("final_score");
+            let tally = &mut tallies[class][i];
+            tally.games += 1;
+            if (margin(&ours) - margin(&theirs)).abs() < 0.01 {
+                tally.same += 1;
+                tally.same_winner += 1;
+                continue;
+            }
+            tally.same_winner += usize::from(margin(&ours) * margin(&theirs) > 0.0);
+            let statuses = engine.statuses();
+            println!(
+                "game {number}, played under {} rules, counted by {name}: {ours}, GNU Go {theirs}\n{}GNU Go: dead {}; \
+                 seki {}; captured black {} white {}\n",
+                played.name(),
+                draw(engine.game().position().board(), &statuses),
+                gnugo[i].ask("final_status_list dead"),
+                gnugo[i].ask("final_status_list seki"),
+                engine.game().position().board().captured(Color::Black),
+                engine.game().position().board().captured(Color::White),
+            );
+        }
+    }
+    let mut all: [Tally; 2] = Default::default();
+    for (&(size, ..), tallies) in MIX.iter().zip(&tallies) {
+        for (i, tally) in tallies.iter().enumerate() {
+            println!(
+                "{size}x{size} by {}: {} of {} the same, the winner of {}",
+                countings[i].0, tally.same, tally.games, tally.same_winner
+            );
+            all[i].games += tally.games;
+            all[i].same += tally.same;
+            all[i].same_winner += tally.same_winner;
+        }
+    }
+    for (i, tally) in all.iter().enumerate() {
+        let share = |n: usize| n as f64 / tally.games.max(1) as f64;
+        println!(
+            "all by {}: {:.1} % the same, the winner of {:.1} %",
+            countings[i].0,
+            100.0 * share(tally.same),
+            100.0 * share(tally.same_winner)
+        );
+        assert!(share(tally.same_winner) >= LEAST_AGREED, "by {} too few winners agree", countings[i].0);
+    }
+}
