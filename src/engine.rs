@@ -11,12 +11,14 @@ use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, TimeControl};
 use crate::game::{Game, RulesConflict};
+use crate::go::rules::DeadStones;
 use crate::go::score::Outcome;
 use crate::go::{Color, Komi, Move, Position, Ruleset, Statuses};
 use crate::search::{Limits, Options as SearchOptions, Report, Request, Search};
 
 pub use decide::Decision;
 use ponder::Ponder;
+use status::sample::Sampler;
 
 /// How the engine behaves, chosen by the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,6 +55,10 @@ pub struct Engine {
     stop: Arc<AtomicBool>,
     /// The last search's findings and the game that they are about.
     last: Option<Judged>,
+    /// What judges life and death, from its first use on.
+    sampler: Option<Sampler>,
+    /// The last judgement of life and death, and the board that it is about.
+    judged: Option<((u64, usize, Ruleset), Statuses)>,
     /// Moves of ours in a row at which the game looked lost.
     lost_moves: usize,
     /// Who resigned, as long as nothing else happens.
@@ -63,7 +69,6 @@ pub struct Engine {
 struct Judged {
     key: Key,
     report: Report,
-    statuses: Option<Statuses>,
 }
 
 /// Tells positions of games apart, as far as judgements go.
@@ -85,6 +90,8 @@ impl Engine {
             searcher: Ponder::new(Search::new(options.search.clone())),
             stop,
             last: None,
+            sampler: None,
+            judged: None,
             lost_moves: 0,
             resigned: None,
             options,
@@ -233,7 +240,7 @@ impl Engine {
             to_the_end,
         };
         let report = self.searcher.search().run(&request, &self.stop, &mut |_| {});
-        self.last = Some(Judged { key: self.key(), report: report.clone(), statuses: None });
+        self.last = Some(Judged { key: self.key(), report: report.clone() });
         report
     }
 
@@ -283,34 +290,29 @@ impl Engine {
         }
     }
 
-    /// Which stones are dead or in seki, for scoring: from the playouts of the last search if it was about this
-    /// position, else from a new search of at most a second and a half.
+    /// Which stones are dead or in seki, for scoring by the rule set in force: where stones are left to stand, all of
+    /// them live.
     pub fn statuses(&mut self) -> Statuses {
-        let key = self.key();
-        if let Some(judged) = self.last.as_ref().filter(|judged| judged.key == key)
-            && let Some(statuses) = judged.statuses
-        {
+        match self.game.rules().dead_stones {
+            DeadStones::Removed => self.life_and_death(),
+            DeadStones::Stand => Statuses::ALL_ALIVE,
+        }
+    }
+
+    /// Which stones would be dead or in seki by agreement, whatever the rule set makes of it. The same position is
+    /// judged the same way each time, see [`status::sample`].
+    pub fn life_and_death(&mut self) -> Statuses {
+        self.searcher.end();
+        let position = self.game.position();
+        let key = (position.board().hash(), position.size(), *position.rules());
+        if let Some((_, statuses)) = self.judged.filter(|(judged, _)| *judged == key) {
             return statuses;
         }
-        let known = self
-            .last
-            .as_ref()
-            .is_some_and(|judged| judged.key == key && judged.report.ownership.playouts() >= status::ENOUGH_PLAYOUTS);
-        if !known {
-            let mut position = self.game.position().clone();
-            position.reopen();
-            let limits =
-                Limits { playouts: Some(STATUS_PLAYOUTS), soft: None, hard: Some(STATUS_TIME), early_stop: false };
-            self.search_for(&position, limits, None, true);
-        }
-        let position = self.game.position();
-        let statuses = match &self.last {
-            Some(judged) => status::judge(position.board(), &judged.report.ownership),
-            None => Statuses::ALL_ALIVE,
-        };
-        if let Some(judged) = &mut self.last {
-            judged.statuses = Some(statuses);
-        }
+        let threads = self.options.search.threads;
+        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(&self.options.search));
+        let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, STATUS_TIME);
+        let statuses = status::judge(position.board(), &ownership, STATUS_NODES);
+        self.judged = Some((key, statuses));
         statuses
     }
 
@@ -333,8 +335,11 @@ impl Engine {
     }
 }
 
-/// How long a judgement of life and death without a search at hand may take.
+/// How long the playouts of a judgement of life and death may take.
 const STATUS_TIME: Duration = Duration::from_millis(1500);
 
-/// Playouts after which it ends earlier.
-const STATUS_PLAYOUTS: u64 = 3000;
+/// Playouts after which they end earlier, for each side to move.
+const STATUS_PLAYOUTS: u64 = 1500;
+
+/// Effort for the local games of such a judgement: less than a second.
+const STATUS_NODES: u64 = 500_000;

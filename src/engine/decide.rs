@@ -32,6 +32,9 @@ pub fn describe(decision: &Decision, size: usize) -> String {
 /// A point is settled when one side owns it in so many of the playouts (on the scale of −1 to 1).
 const SETTLED: f32 = 0.9;
 
+/// Effort for the local games of life and death when a move is to be chosen: some hundredths of a second.
+const DECIDE_NODES: u64 = 40_000;
+
 /// Looked lost for so many moves in a row: resign.
 const LOST_MOVES: usize = 2;
 
@@ -113,7 +116,7 @@ impl Engine {
 
     /// Would two passes now lose the game as far as the judgement goes?
     fn would_pass_into_loss(&self, position: &Position, report: &Report, color: Color) -> bool {
-        let statuses = status::judge(position.board(), &report.ownership);
+        let statuses = status::judge(position.board(), &report.ownership, DECIDE_NODES);
         self.outcome_for(position, &statuses) == Some(color.other())
     }
 
@@ -130,7 +133,7 @@ impl Engine {
         if report.ownership.playouts() < 50 {
             return None;
         }
-        let statuses = status::judge(board, &report.ownership);
+        let statuses = status::judge(board, &report.ownership, DECIDE_NODES);
         let settled = is_settled(position, report, &statuses);
         let opponent_passed = position.consecutive_passes() > 0;
         let winner = self.outcome_for(position, &statuses);
@@ -163,7 +166,7 @@ impl Engine {
         let last = self.last.take();
         let report = self.search(&after, limits, None);
         self.last = last;
-        let statuses = status::judge(after.board(), &report.ownership);
+        let statuses = status::judge(after.board(), &report.ownership, DECIDE_NODES);
         report.ownership.playouts() >= 50
             && is_settled(&after, &report, &statuses)
             && self.outcome_for(&after, &statuses) == Some(color)
