@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, TimeControl};
 use crate::game::{Game, RulesConflict};
+use crate::go::rules::DeadStones;
 use crate::go::score::Outcome;
 use crate::go::{Color, Komi, Move, Position, Ruleset, Statuses};
 use crate::search::{Limits, Options as SearchOptions, Report, Request, Search};
@@ -277,9 +278,13 @@ impl Engine {
         }
     }
 
-    /// Which stones are dead or in seki, for scoring: from the playouts of the last search if it was about this
-    /// position, else from a new one of [`STATUS_TIME`].
+    /// Which stones are dead or in seki, for scoring. Where every stone left on the board counts there are none;
+    /// else the playouts of the last search tell if it was about this position, or those of a new one of
+    /// [`STATUS_TIME`].
     pub fn statuses(&mut self) -> Statuses {
+        if self.game.rules().dead_stones == DeadStones::Stand {
+            return Statuses::ALL_ALIVE;
+        }
         let key = self.key();
         if let Some(judged) = self.last.as_ref().filter(|judged| judged.key == key) {
             if let Some(statuses) = judged.statuses {
