@@ -120,7 +120,7 @@ fn draw(board: &Board, statuses: &Statuses) -> String {
     let size = board.size();
     let mut text = String::new();
     for row in (0..size).rev() {
-        let _ = write!(text, "{:3}", row + 1);
+        let _ = write!(text, "{:3} ", row + 1);
         for column in 0..size {
             let p = Point::new(column, row, size);
             let stone = match board.cell(p) {

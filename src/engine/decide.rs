@@ -6,7 +6,7 @@ use crate::go::life::unconditional;
 use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
 use crate::go::shape::is_self_atari;
-use crate::go::{Cell, Color, Move, PointSet, Position, Statuses};
+use crate::go::{Cell, Color, Move, PointMap, PointSet, Position, Statuses};
 use crate::search::{Limits, Report};
 
 use super::{Engine, status};
@@ -45,6 +45,10 @@ impl Engine {
     /// Decides from what a search of the position found. `position` has the side to move set.
     pub(super) fn decide(&mut self, position: &mut Position, report: &Report) -> Decision {
         let color = position.to_move();
+        if position.rules().first_capture {
+            let capture = report.moves.iter().map(|m| m.mv).find(|&mv| captures(position, mv));
+            return Decision::Move(capture.unwrap_or_else(|| self.legal_best(position, report)));
+        }
         if let Some(mv) = self.end_of_game(position, report) {
             return Decision::Move(mv);
         }
@@ -80,10 +84,13 @@ impl Engine {
             .filter(|&(mv, _)| position.check(mv).is_ok())
             .collect();
         let Some(&(best, visits)) = moves.first() else { return Move::Pass };
-        if !is_idle(report, best) {
+        let statuses = status::judge(position.board(), &report.ownership);
+        let owner = score::area(position.board(), &statuses.dead);
+        if !is_idle(report, &owner, best) {
             return best;
         }
-        let other = moves.iter().find(|&&(mv, v)| mv != Move::Pass && v > visits / OTHER_SHARE && !is_idle(report, mv));
+        let other =
+            moves.iter().find(|&&(mv, v)| mv != Move::Pass && v > visits / OTHER_SHARE && !is_idle(report, &owner, mv));
         let instead = other.map_or(Move::Pass, |&(mv, _)| mv);
         let limits = Limits {
             playouts: Some(COMPARE_PLAYOUTS),
@@ -111,7 +118,7 @@ impl Engine {
         report.value < self.options().resign_below
             && played >= self.options().resign_after.max(points / 5)
             && !patient
-            && report.playouts >= 100
+            && report.visits >= 100
     }
 
     /// Would two passes now lose the game as far as the judgement goes?
@@ -221,9 +228,16 @@ const COMPARE_TIME: Duration = Duration::from_millis(150);
 /// Win rates that differ by less are the same.
 const SAME_VALUE: f32 = 0.02;
 
-/// Does the move only put a stone where one side rules already?
-fn is_idle(report: &Report, mv: Move) -> bool {
-    report.ownership.playouts() >= 50 && mv.point().is_some_and(|p| report.ownership.of(p).abs() >= OWNED)
+/// Does the move take enemy stones?
+fn captures(position: &mut Position, mv: Move) -> bool {
+    let color = position.to_move();
+    mv.point().is_some_and(|p| position.board().captures_something(color, p)) && position.check(mv).is_ok()
+}
+
+/// Does the move only put a stone where one side rules already, inside a closed border?
+fn is_idle(report: &Report, owner: &PointMap<Option<Color>>, mv: Move) -> bool {
+    let owned = |p| owner[p].is_some_and(|color| report.ownership.of(p) * color.sign() as f32 >= OWNED);
+    report.ownership.playouts() >= 50 && mv.point().is_some_and(owned)
 }
 
 /// A move that only takes off what is dead needs no long thought.
@@ -238,7 +252,9 @@ fn is_settled(position: &Position, report: &Report, statuses: &Statuses) -> bool
     let safe = Color::BOTH.map(|color| unconditional(board, color));
     board.points().all(|p| {
         let proven = safe.iter().any(|s| s.stones.contains(p) || s.territory.contains(p));
-        if proven || report.ownership.of(p).abs() >= SETTLED {
+        // Where the border is still open a point is not anybody's, however sure it is who will get it.
+        let sure = owner[p].is_some_and(|color| report.ownership.of(p) * color.sign() as f32 >= SETTLED);
+        if proven || sure {
             return true;
         }
         // Neutral points: under area counting a play there is worth a point unless it is a seki's, where it is

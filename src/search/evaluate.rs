@@ -31,7 +31,8 @@ impl Leaf<'_> {
             return None;
         }
         if let Some(color) = position.first_to_capture() {
-            return Some(color.sign() * 2);
+            // The whole board, as in playouts: no capture is worth more than another, so the next one is best.
+            return Some(color.sign() * 2 * (position.size() * position.size()) as i32);
         }
         if position.is_cycle() {
             return Some(0);
@@ -132,7 +133,10 @@ impl<P: PlayoutPolicy> Evaluator for PlayoutEvaluator<P> {
         let end = self.playout.run(leaf.position, leaf.last, rng);
         let margin = 2 * end.margin + correction(leaf.position) - leaf.komi;
         evaluation.margin = margin as f32 / 2.0;
-        evaluation.value = if end.decided { win_share(end.margin) } else { win_share(margin) };
+        // A lead in stones that ends a playout early decides the game only as far as komi lets it; a first capture
+        // does whatever komi is.
+        let by_capture = end.decided && leaf.position.rules().first_capture;
+        evaluation.value = win_share(if by_capture { end.margin } else { margin });
         evaluation.moves.clear();
         evaluation.moves.extend_from_slice(self.playout.moves());
         evaluation.knows_owners = !end.decided;
