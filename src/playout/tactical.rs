@@ -206,7 +206,8 @@ fn two_liberty_moves(board: &Board, color: Color, last: Point) -> Candidates {
             continue;
         }
         for &p in &liberties[..2] {
-            if board.is_legal(color, p) && liberties_after(board, color, p, 3) >= 3 {
+            let is_eye = board.around(p).is_eye_shape(color);
+            if !is_eye && board.is_legal(color, p) && liberties_after(board, color, p, 3) >= 3 {
                 found.push(p);
             }
         }
