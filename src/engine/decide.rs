@@ -84,7 +84,7 @@ impl Engine {
             .filter(|&(mv, _)| position.check(mv).is_ok())
             .collect();
         let Some(&(best, visits)) = moves.first() else { return Move::Pass };
-        let statuses = status::judge(position.board(), &report.ownership);
+        let statuses = status::judge(position.board(), &report.ownership, DECIDE_NODES);
         let owner = score::area(position.board(), &statuses.dead);
         if !is_idle(report, &owner, best) {
             return best;
