@@ -59,6 +59,8 @@ pub struct Engine {
     sampler: Option<Sampler>,
     /// The last judgement of life and death, and the board that it is about.
     judged: Option<((u64, usize, Ruleset), Statuses)>,
+    /// Whose clock the present move is on, and since when; `None` if on none.
+    move_start: Option<(Color, Instant)>,
     /// Moves of ours in a row at which the game looked lost.
     lost_moves: usize,
     /// Who resigned, as long as nothing else happens.
@@ -93,6 +95,7 @@ impl Engine {
             sampler: None,
             judged: None,
             lost_moves: 0,
+            move_start: None,
             resigned: None,
             options,
         }
@@ -199,6 +202,7 @@ impl Engine {
     }
 
     fn choose(&mut self, color: Color, on_the_clock: bool) -> Decision {
+        self.move_start = on_the_clock.then(|| (color, Instant::now()));
         let limits = self.limits(color, on_the_clock);
         let mut position = self.game.position().clone();
         position.set_to_move(color);

@@ -35,6 +35,12 @@ const SETTLED: f32 = 0.9;
 /// Effort for the local games of life and death when a move is to be chosen: some hundredths of a second.
 const DECIDE_NODES: u64 = 40_000;
 
+/// Playouts from which the owners of the points can be told.
+const LEAST_SAMPLES: u32 = 50;
+
+/// A pass in an open position has to be better than every play by so much of the win rate.
+const PASS_GAIN: f32 = 0.1;
+
 /// Looked lost for so many moves in a row: resign.
 const LOST_MOVES: usize = 2;
 
@@ -44,7 +50,6 @@ const HANDICAP_PATIENCE: f32 = 0.5;
 impl Engine {
     /// Decides from what a search of the position found. `position` has the side to move set.
     pub(super) fn decide(&mut self, position: &mut Position, report: &Report) -> Decision {
-        let color = position.to_move();
         if position.rules().first_capture {
             let capture = report.moves.iter().map(|m| m.mv).find(|&mv| captures(position, mv));
             return Decision::Move(capture.unwrap_or_else(|| self.legal_best(position, report)));
@@ -64,12 +69,20 @@ impl Engine {
         if position.rules().scoring == Scoring::Territory {
             return Decision::Move(self.useful(position, report));
         }
-        if best == Move::Pass && self.would_pass_into_loss(position, report, color) {
-            // A pass that loses is only worth playing when there is nothing else.
-            let other = report.moves.iter().map(|m| m.mv).find(|&mv| mv != Move::Pass && position.check(mv).is_ok());
-            return Decision::Move(other.unwrap_or(Move::Pass));
+        if best == Move::Pass {
+            return Decision::Move(self.instead_of_pass(position, report).unwrap_or(Move::Pass));
         }
         Decision::Move(best)
+    }
+
+    /// A play to prefer to a pass that the search has found best while the game is still open. Under area scoring a
+    /// move costs nothing, so a pass is only right where every play destroys something (as in a seki); and a pass into
+    /// a loss is only right when there is nothing else.
+    fn instead_of_pass(&self, position: &mut Position, report: &Report) -> Option<Move> {
+        let pass = report.moves.iter().find(|m| m.mv == Move::Pass)?.value;
+        let play = report.moves.iter().find(|m| m.mv != Move::Pass && position.check(m.mv).is_ok())?;
+        let loses = self.would_pass_into_loss(position, report, position.to_move());
+        (loses || play.value >= pass - PASS_GAIN).then_some(play.mv)
     }
 
     /// Under territory scoring: the best move, or another in its place if it only fills up what is somebody's already.
@@ -92,12 +105,7 @@ impl Engine {
         let other =
             moves.iter().find(|&&(mv, v)| mv != Move::Pass && v > visits / OTHER_SHARE && !is_idle(report, &owner, mv));
         let instead = other.map_or(Move::Pass, |&(mv, _)| mv);
-        let limits = Limits {
-            playouts: Some(COMPARE_PLAYOUTS),
-            hard: Some(COMPARE_TIME),
-            early_stop: false,
-            ..Limits::default()
-        };
+        let limits = self.side_limits(COMPARE_PLAYOUTS);
         let [kept, changed] = [best, instead].map(|mv| {
             let report = self.search(position, limits, Some(&[mv]));
             (report.value, report.ownership.margin().0 * position.to_move().sign() as f32)
@@ -136,10 +144,17 @@ impl Engine {
     /// pass, or, where dead stones count for their owner, a move that takes them off.
     fn end_of_game(&mut self, position: &mut Position, report: &Report) -> Option<Move> {
         let color = position.to_move();
+        // Few playouts reach their end when a side is far ahead: those of a side search all do.
+        let sampled;
+        let report = match report.ownership.playouts() {
+            LEAST_SAMPLES.. => report,
+            _ if report.playouts < u64::from(LEAST_SAMPLES) => return None,
+            _ => {
+                sampled = self.side_search(position);
+                &sampled
+            }
+        };
         let board = position.board();
-        if report.ownership.playouts() < 50 {
-            return None;
-        }
         let statuses = status::judge(board, &report.ownership, DECIDE_NODES);
         let settled = is_settled(position, report, &statuses);
         let opponent_passed = position.consecutive_passes() > 0;
@@ -169,22 +184,34 @@ impl Engine {
         let mut after = position.clone();
         after.reopen();
         after.set_to_move(color.other());
-        let limits = Limits { early_stop: false, ..self.cleanup_limits(color) };
-        let last = self.last.take();
-        let report = self.search(&after, limits, None);
-        self.last = last;
+        let report = self.side_search(&after);
         let statuses = status::judge(after.board(), &report.ownership, DECIDE_NODES);
-        report.ownership.playouts() >= 50
+        report.ownership.playouts() >= LEAST_SAMPLES
             && is_settled(&after, &report, &statuses)
             && self.outcome_for(&after, &statuses) == Some(color)
     }
 
-    /// Limits of a search besides the one for the move, also when the clock is nearly run down.
-    fn cleanup_limits(&self, color: Color) -> Limits {
-        let (points, moves) = (self.game().size() * self.game().size(), self.game().moves().len());
-        let budget = self.clock(color).budget(self.options().lag, points, moves);
-        let hard = budget.map_or(CLEANUP_TIME, |budget| budget.hard.min(CLEANUP_TIME));
-        Limits { playouts: Some(CLEANUP_PLAYOUTS), hard: Some(hard), early_stop: true, ..Limits::default() }
+    /// A short search that plays every playout to its end. What is known of the game's position stays.
+    fn side_search(&mut self, position: &Position) -> Report {
+        let limits = self.side_limits(CLEANUP_PLAYOUTS);
+        let last = self.last.take();
+        let report = self.search_for(position, limits, None, true);
+        self.last = last;
+        report
+    }
+
+    /// Limits of a search besides the one for the move. On the clock it gets a small part of what the move has left
+    /// over; with a fixed number of playouts and no clock it ends at the same playout on every machine.
+    fn side_limits(&self, playouts: u64) -> Limits {
+        let left = self.move_start.and_then(|(color, start)| {
+            let (left, _) = self.clock(color).left()?;
+            Some(left.saturating_sub(start.elapsed()).saturating_sub(self.options().lag) / 8)
+        });
+        let hard = match left {
+            Some(left) => Some(left.min(SIDE_TIME)),
+            None => self.options().playouts.is_none().then_some(SIDE_TIME),
+        };
+        Limits { playouts: Some(playouts), hard, early_stop: false, ..Limits::default() }
     }
 
     /// The best of the plays that take liberties of these stones.
@@ -207,7 +234,7 @@ impl Engine {
             [] => None,
             [mv] => Some(mv),
             _ => {
-                let limits = self.cleanup_limits(color);
+                let limits = self.side_limits(CLEANUP_PLAYOUTS);
                 let report = self.search(position, limits, Some(&only));
                 report.moves.iter().map(|m| m.mv).find(|mv| only.contains(mv))
             }
@@ -223,7 +250,6 @@ const OTHER_SHARE: u32 = 10;
 
 /// Two moves are compared by a search of each, no longer than this.
 const COMPARE_PLAYOUTS: u64 = 400;
-const COMPARE_TIME: Duration = Duration::from_millis(150);
 
 /// Win rates that differ by less are the same.
 const SAME_VALUE: f32 = 0.02;
@@ -242,7 +268,9 @@ fn is_idle(report: &Report, owner: &PointMap<Option<Color>>, mv: Move) -> bool {
 
 /// A move that only takes off what is dead needs no long thought.
 const CLEANUP_PLAYOUTS: u64 = 500;
-const CLEANUP_TIME: Duration = Duration::from_millis(200);
+
+/// No search besides the one for the move takes longer.
+const SIDE_TIME: Duration = Duration::from_millis(200);
 
 /// Is there nothing left to play for: every point surely owned, or neutral and worth nothing to either side?
 fn is_settled(position: &Position, report: &Report, statuses: &Statuses) -> bool {

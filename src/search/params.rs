@@ -32,8 +32,9 @@ macro_rules! params {
 params! {
     /// Playouts that a leaf gets before its children are made (Pachi and michi: 8, Fuego: 3).
     expand_after = 4.0 in 1.0 ..= 1000.0;
-    /// Visits at which all-moves-as-first counts as much as the real average (Pachi 3000–4000, michi 3500).
-    rave_equivalence = 3000.0 in 0.0 ..= 1000000.0;
+    /// Visits at which all-moves-as-first counts as much as the real average (Pachi 3000–4000, michi 3500; with the
+    /// learned prior 300 scored 62 % against 3000 in 40 games of 1000 playouts on 9×9, and 83 % against 1 in 60).
+    rave_equivalence = 300.0 in 0.0 ..= 1000000.0;
     /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10).
     prior_even = 10.0 in 0.0 ..= 1000.0;
     /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight).
