@@ -133,7 +133,7 @@ fn time_playouts(
     let mut margins = 0i64;
     let start = Instant::now();
     for _ in 0..count {
-        let end = playout.run(&position, [Point::NONE; 2], &mut rng);
+        let end = playout.run(&position, [Point::NONE; 2], Some(0), &mut rng);
         moves += playout.moves().len() as u64;
         margins += i64::from(end.margin);
     }

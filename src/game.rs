@@ -2,6 +2,9 @@
 
 use crate::go::{Board, Color, IllegalMove, Komi, Move, Outcome, Point, Position, Ruleset, Statuses, score};
 
+/// Stones in a row that are taken for a handicap: nine by custom, more on large boards.
+const MOST_PLAYED_HANDICAP: usize = 9;
+
 /// There is no move to take back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are not that many moves to take back")]
@@ -79,6 +82,10 @@ impl Game {
 
     /// Handicap stones: those set as such, or the stones that Black played in a row before White's first play
     /// when there are two or more of them (how many controllers set a handicap). 0 in an even game.
+    ///
+    /// Controllers also set up positions by plays, all of Black's first or in the order of the board. So stones in a
+    /// row are a handicap only if the sides take turns from White's first play on, and if there are not more of them
+    /// than handicaps have.
     pub fn handicap(&self) -> usize {
         if self.placed_handicap > 0 {
             return self.placed_handicap;
@@ -87,14 +94,18 @@ impl Game {
             return 0;
         }
         let mut stones = 0;
+        let mut opening = 0;
         for &mv in &self.moves {
             match mv {
                 (Color::Black, Move::Play(_)) => stones += 1,
                 (Color::White, Move::Pass) => {}
                 _ => break,
             }
+            opening += 1;
         }
-        if stones >= 2 { stones } else { 0 }
+        let in_turn = self.moves[opening..].windows(2).all(|pair| pair[0].0 != pair[1].0);
+        let most = MOST_PLAYED_HANDICAP.max(self.size() * self.size() / 20);
+        if (2..=most).contains(&stones) && in_turn { stones } else { 0 }
     }
 
     /// Komi as get_komi reports it: the user's, or the rule set's for this size and handicap. Compensation for

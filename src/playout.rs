@@ -26,30 +26,32 @@ pub struct Playout<P> {
     policy: P,
     board: Board,
     moves: Vec<(Color, Point)>,
-    to_the_end: bool,
 }
 
 impl<P: PlayoutPolicy> Playout<P> {
     /// Playouts with this policy.
     pub fn new(policy: P) -> Playout<P> {
-        Playout { policy, board: Board::new(crate::go::MIN_SIZE), moves: Vec::with_capacity(1024), to_the_end: false }
-    }
-
-    /// Shall playouts go on when one side's lead in stones cannot be lost any more?
-    pub fn set_to_the_end(&mut self, to_the_end: bool) {
-        self.to_the_end = to_the_end;
+        Playout { policy, board: Board::new(crate::go::MIN_SIZE), moves: Vec::with_capacity(1024) }
     }
 
     /// Plays from `position` to the end: two passes in a row, a first capture where that decides the game, a lead
     /// in stones that cannot be lost any more, or a number of moves that only endless kos reach.
     ///
+    /// `bonus` is what Black gets besides the points on the board (minus komi, above all). A lead in stones ends the
+    /// playout only if it is as large with the bonus; without a bonus playouts are never stopped early.
+    ///
     /// `last` are the last move and the one before it, [`Point::NONE`] for passes.
-    pub fn run(&mut self, position: &Position, last: [Point; 2], rng: &mut Rng) -> PlayoutEnd {
+    pub fn run(&mut self, position: &Position, last: [Point; 2], bonus: Option<i32>, rng: &mut Rng) -> PlayoutEnd {
         self.board.copy_from(position.board());
         self.moves.clear();
         let points = self.board.size() * self.board.size();
         let longest = MAX_LENGTH_PER_POINT * points;
-        let mercy = if self.to_the_end { points as i32 } else { self.policy.mercy(points) };
+        let mercy = self.policy.mercy(points);
+        // Both the lead and the lead with the bonus have to be beyond the policy's bound.
+        let (least, most) = match bonus {
+            Some(bonus) => ((-mercy).min(-mercy - bonus), mercy.max(mercy - bonus)),
+            None => (i32::MIN, i32::MAX),
+        };
         let first_capture = position.rules().first_capture;
         let mut color = position.to_move();
         let mut last = last;
@@ -66,8 +68,9 @@ impl<P: PlayoutPolicy> Playout<P> {
                         if first_capture {
                             return PlayoutEnd { margin: color.sign() * points as i32, decided: true };
                         }
-                        if self.board.stone_balance().abs() > mercy {
-                            return PlayoutEnd { margin: self.board.stone_balance(), decided: true };
+                        let lead = self.board.stone_balance();
+                        if lead > most || lead < least {
+                            return PlayoutEnd { margin: lead, decided: true };
                         }
                     }
                 }

@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use rand::SeedableRng;
 
-use kosumi::go::ladder::Ladders;
 use kosumi::go::rules::{CHINESE, TROMP_TAYLOR};
 use kosumi::go::{Board, Cell, Color, Komi, Move, Point, Position, Ruleset, diagram};
 use kosumi::playout::policy::POLICIES;
 use kosumi::playout::{PolicyKind, Rng, stream};
 use kosumi::search::evaluate::{self, Evaluation, Leaf};
 use kosumi::search::node::{BUSY, ILLEGAL, LEAF};
+use kosumi::search::prior::Tools;
 use kosumi::search::tree::Tree;
 use kosumi::search::worker::{self, Shared, Worker};
 use kosumi::search::{Limits, MoveReport, Options, Ownership, Params, Report, Request, Search};
@@ -59,6 +59,7 @@ impl Line {
             komi: Komi::from_half_points(15).half_points(),
             limits: Limits { playouts: Some(playouts), ..Limits::default() },
             only,
+            to_the_end: false,
         }
     }
 }
@@ -191,7 +192,7 @@ fn a_tree_of_eight_threads_is_sound() {
     let params = Params { expand_after: 2.0, ..Params::default() };
     let (stop, no) = (AtomicBool::new(false), [Point::NONE; 2]);
     assert!(tree.node(tree.root()).claim());
-    worker::expand(&tree, tree.root(), &line.position, no, &mut Ladders::new(100), &mut Vec::new());
+    worker::expand(&tree, tree.root(), &line.position, no, &mut Tools::new(line.position.size()), &mut Vec::new());
     let shared = Shared {
         tree: &tree,
         root: &line.position,
@@ -208,7 +209,10 @@ fn a_tree_of_eight_threads_is_sound() {
     std::thread::scope(|scope| {
         for i in 0..8 {
             let shared = &shared;
-            scope.spawn(move || Worker::new(shared, evaluate::playouts(PolicyKind::Tactical), stream(1, i)).run(None));
+            scope.spawn(move || {
+                Worker::new(shared, evaluate::playouts(PolicyKind::Tactical, &Params::default(), false), stream(1, i))
+                    .run(None)
+            });
         }
     });
     assert_eq!(tree.node(tree.root()).visits(), 4000);
@@ -499,7 +503,7 @@ proptest! {
         let mut rng = Rng::seed_from_u64(seed);
         let position = random_position(size, size * size * share / 100, CHINESE, &mut rng);
         for &(name, policy) in POLICIES {
-            let mut evaluator = evaluate::playouts(policy);
+            let mut evaluator = evaluate::playouts(policy, &Params::default(), false);
             let mut evaluation = Evaluation::default();
             for _ in 0..4 {
                 let leaf = Leaf { position: &position, last: [Point::NONE; 2], komi: 15 };

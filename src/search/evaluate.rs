@@ -98,15 +98,14 @@ pub trait Evaluator: Send {
 /// One playout a leaf.
 pub struct PlayoutEvaluator<P> {
     playout: Playout<P>,
+    to_the_end: bool,
 }
 
 impl<P: PlayoutPolicy> PlayoutEvaluator<P> {
     /// Evaluates by playouts of this policy.
     /// `to_the_end`: never stop one early.
     pub fn new(policy: P, to_the_end: bool) -> Self {
-        let mut playout = Playout::new(policy);
-        playout.set_to_the_end(to_the_end);
-        PlayoutEvaluator { playout }
+        PlayoutEvaluator { playout: Playout::new(policy), to_the_end }
     }
 }
 
@@ -130,11 +129,12 @@ pub fn playouts(kind: PolicyKind, params: &Params, to_the_end: bool) -> Box<dyn 
 
 impl<P: PlayoutPolicy> Evaluator for PlayoutEvaluator<P> {
     fn evaluate(&mut self, leaf: &Leaf<'_>, rng: &mut Rng, evaluation: &mut Evaluation) {
-        let end = self.playout.run(leaf.position, leaf.last, rng);
-        let margin = 2 * end.margin + correction(leaf.position) - leaf.komi;
+        let bonus = correction(leaf.position) - leaf.komi;
+        let early = (!self.to_the_end).then_some(bonus / 2);
+        let end = self.playout.run(leaf.position, leaf.last, early, rng);
+        let margin = 2 * end.margin + bonus;
         evaluation.margin = margin as f32 / 2.0;
-        // A lead in stones that ends a playout early decides the game only as far as komi lets it; a first capture
-        // does whatever komi is.
+        // A first capture decides the game whatever komi is.
         let by_capture = end.decided && leaf.position.rules().first_capture;
         evaluation.value = win_share(if by_capture { end.margin } else { margin });
         evaluation.moves.clear();
