@@ -176,6 +176,7 @@ fn time_search(
             komi: 15,
             limits: Limits { playouts: Some(count), ..Limits::default() },
             only: None,
+            to_the_end: false,
         };
         search.forget();
         let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});

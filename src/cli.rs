@@ -1,5 +1,7 @@
 //! The command line. The comments here are the help texts.
 
+mod matches;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -28,6 +30,8 @@ pub struct Cli {
 pub enum Command {
     /// Play over the Go Text Protocol on standard input and output (the default).
     Gtp(GtpOptions),
+    /// Let two engines play a match, and say what it shows.
+    Match(Box<matches::MatchOptions>),
     /// Measure the speed of playouts and search with a fixed workload, and print a signature of the results
     Bench(BenchOptions),
 }

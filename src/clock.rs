@@ -236,7 +236,9 @@ impl Clock {
         };
         let most = match self.control {
             // Main time may run out into the first period, but only if enough of that is left for its stones.
-            TimeControl::Canadian { period, stones, .. } if self.stones == 0 => self.left + period / (stones + 1),
+            TimeControl::Canadian { period, stones, .. } if self.stones == 0 => {
+                self.left + period / stones.saturating_add(1)
+            }
             _ => self.left,
         };
         Some(self.limit(soft, hard, most, lag))

@@ -18,6 +18,7 @@ use crate::search::{Limits, Options as SearchOptions, Report, Request, Search};
 
 pub use decide::Decision;
 use ponder::Ponder;
+use status::sample::Sampler;
 
 /// How the engine behaves, chosen by the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,6 +55,12 @@ pub struct Engine {
     stop: Arc<AtomicBool>,
     /// The last search's findings and the game that they are about.
     last: Option<Judged>,
+    /// What judges life and death, from its first use on.
+    sampler: Option<Sampler>,
+    /// The last judgement of life and death, and the board that it is about.
+    judged: Option<((u64, usize, Ruleset), Statuses)>,
+    /// Whose clock the present move is on, and since when; `None` if on none.
+    move_start: Option<(Color, Instant)>,
     /// Moves of ours in a row at which the game looked lost.
     lost_moves: usize,
     /// Who resigned, as long as nothing else happens.
@@ -64,7 +71,6 @@ pub struct Engine {
 struct Judged {
     key: Key,
     report: Report,
-    statuses: Option<Statuses>,
 }
 
 /// Tells positions of games apart, as far as judgements go.
@@ -86,7 +92,10 @@ impl Engine {
             searcher: Ponder::new(Search::new(options.search.clone())),
             stop,
             last: None,
+            sampler: None,
+            judged: None,
             lost_moves: 0,
+            move_start: None,
             resigned: None,
             options,
         }
@@ -193,6 +202,7 @@ impl Engine {
     }
 
     fn choose(&mut self, color: Color, on_the_clock: bool) -> Decision {
+        self.move_start = on_the_clock.then(|| (color, Instant::now()));
         let limits = self.limits(color, on_the_clock);
         let mut position = self.game.position().clone();
         position.set_to_move(color);
@@ -218,6 +228,11 @@ impl Engine {
 
     /// Searches a position of the game and remembers what it found. `only` are the moves to look at.
     fn search(&mut self, position: &Position, limits: Limits, only: Option<&[Move]>) -> Report {
+        self.search_for(position, limits, only, false)
+    }
+
+    /// The same, with all playouts played to their end if that is wanted.
+    fn search_for(&mut self, position: &Position, limits: Limits, only: Option<&[Move]>, to_the_end: bool) -> Report {
         self.searcher.end();
         let request = Request {
             position,
@@ -226,9 +241,10 @@ impl Engine {
             komi: self.game.total_komi().half_points(),
             limits,
             only,
+            to_the_end,
         };
         let report = self.searcher.search().run(&request, &self.stop, &mut |_| {});
-        self.last = Some(Judged { key: self.key(), report: report.clone(), statuses: None });
+        self.last = Some(Judged { key: self.key(), report: report.clone() });
         report
     }
 
@@ -278,38 +294,29 @@ impl Engine {
         }
     }
 
-    /// Which stones are dead or in seki, for scoring. Where every stone left on the board counts there are none;
-    /// else the playouts of the last search tell if it was about this position, or those of a new one of
-    /// [`STATUS_TIME`].
+    /// Which stones are dead or in seki, for scoring by the rule set in force: where stones are left to stand, all of
+    /// them live.
     pub fn statuses(&mut self) -> Statuses {
-        if self.game.rules().dead_stones == DeadStones::Stand {
-            return Statuses::ALL_ALIVE;
+        match self.game.rules().dead_stones {
+            DeadStones::Removed => self.life_and_death(),
+            DeadStones::Stand => Statuses::ALL_ALIVE,
         }
-        let key = self.key();
-        if let Some(judged) = self.last.as_ref().filter(|judged| judged.key == key) {
-            if let Some(statuses) = judged.statuses {
-                return statuses;
-            }
-        }
-        let known = self
-            .last
-            .as_ref()
-            .is_some_and(|judged| judged.key == key && judged.report.ownership.playouts() >= status::ENOUGH_PLAYOUTS);
-        if !known {
-            let mut position = self.game.position().clone();
-            position.reopen();
-            let limits =
-                Limits { playouts: Some(STATUS_PLAYOUTS), soft: None, hard: Some(STATUS_TIME), early_stop: false };
-            self.search(&position, limits, None);
-        }
+    }
+
+    /// Which stones would be dead or in seki by agreement, whatever the rule set makes of it. The same position is
+    /// judged the same way each time, see [`status::sample`].
+    pub fn life_and_death(&mut self) -> Statuses {
+        self.searcher.end();
         let position = self.game.position();
-        let statuses = match &self.last {
-            Some(judged) => status::judge(position.board(), &judged.report.ownership),
-            None => Statuses::ALL_ALIVE,
-        };
-        if let Some(judged) = &mut self.last {
-            judged.statuses = Some(statuses);
+        let key = (position.board().hash(), position.size(), *position.rules());
+        if let Some((_, statuses)) = self.judged.filter(|(judged, _)| *judged == key) {
+            return statuses;
         }
+        let threads = self.options.search.threads;
+        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(&self.options.search));
+        let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, STATUS_TIME);
+        let statuses = status::judge(position.board(), &ownership, STATUS_NODES);
+        self.judged = Some((key, statuses));
         statuses
     }
 
@@ -332,8 +339,11 @@ impl Engine {
     }
 }
 
-/// How long a judgement of life and death without a search at hand may take.
+/// How long the playouts of a judgement of life and death may take.
 const STATUS_TIME: Duration = Duration::from_millis(1500);
 
-/// Playouts after which it ends earlier.
-const STATUS_PLAYOUTS: u64 = 3000;
+/// Playouts after which they end earlier, for each side to move.
+const STATUS_PLAYOUTS: u64 = 1500;
+
+/// Effort for the local games of such a judgement: less than a second.
+const STATUS_NODES: u64 = 500_000;

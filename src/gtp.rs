@@ -57,6 +57,9 @@ pub fn run(engine: Engine, input: &Input, mut output: impl Write) -> io::Result<
 }
 
 /// Carries out one request. A panic, which would be a bug, becomes an error reply.
+///
+/// # Errors
+/// The text of the reply if there is no such command, or it fails.
 pub fn answer(session: &mut Session, request: &Request) -> Result<String, CommandError> {
     let Some(command) = Command::by_name(&request.name) else { return Err(CommandError::unknown_command()) };
     let args = Args::new(&request.arguments);

@@ -17,6 +17,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Some(Command::Gtp(options)) => play(&options),
+        Some(Command::Match(options)) => kosumi::matches::run(&options.settings()).map(|_| ()),
         Some(Command::Bench(options)) => bench(&options),
         None => play(&cli.gtp),
     };

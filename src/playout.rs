@@ -26,12 +26,18 @@ pub struct Playout<P> {
     policy: P,
     board: Board,
     moves: Vec<(Color, Point)>,
+    to_the_end: bool,
 }
 
 impl<P: PlayoutPolicy> Playout<P> {
     /// Playouts with this policy.
     pub fn new(policy: P) -> Playout<P> {
-        Playout { policy, board: Board::new(crate::go::MIN_SIZE), moves: Vec::with_capacity(1024) }
+        Playout { policy, board: Board::new(crate::go::MIN_SIZE), moves: Vec::with_capacity(1024), to_the_end: false }
+    }
+
+    /// Shall playouts go on when one side's lead in stones cannot be lost any more?
+    pub fn set_to_the_end(&mut self, to_the_end: bool) {
+        self.to_the_end = to_the_end;
     }
 
     /// Plays from `position` to the end: two passes in a row, a first capture where that decides the game, a lead
@@ -43,7 +49,7 @@ impl<P: PlayoutPolicy> Playout<P> {
         self.moves.clear();
         let points = self.board.size() * self.board.size();
         let longest = MAX_LENGTH_PER_POINT * points;
-        let mercy = self.policy.mercy(points);
+        let mercy = if self.to_the_end { points as i32 } else { self.policy.mercy(points) };
         let first_capture = position.rules().first_capture;
         let mut color = position.to_move();
         let mut last = last;

@@ -2,6 +2,7 @@
 //!
 //! It takes a [`Position`] and [`Limits`]; it knows no game, no clock and no protocol.
 
+pub mod arena;
 pub mod evaluate;
 pub mod limits;
 pub mod node;
@@ -17,7 +18,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use crate::go::ladder::Ladders;
 use crate::go::{Color, Move, Point, Position};
 use crate::playout::{PolicyKind, stream};
 
@@ -58,6 +58,8 @@ pub struct Request<'a> {
     pub limits: Limits,
     /// The moves to look at; all legal ones if there are none named.
     pub only: Option<&'a [Move]>,
+    /// Play every playout to its end, for the sake of who owns what?
+    pub to_the_end: bool,
 }
 
 /// What the tree belongs to.
@@ -152,7 +154,7 @@ impl Search {
             let progress = Mutex::new(&mut *progress);
             pool.broadcast(|thread| {
                 let rng = stream(seed.wrapping_add(passes), thread.index() as u64);
-                let evaluator = evaluate::playouts(self.options.policy);
+                let evaluator = evaluate::playouts(self.options.policy, &self.options.params, request.to_the_end);
                 let mut worker = Worker::new(&shared, evaluator, rng);
                 if thread.index() == 0 {
                     let mut progress = shared_lock(&progress);
@@ -223,8 +225,8 @@ impl Search {
         for attempt in 0..2 {
             if self.tree.children(self.tree.node(root)).is_empty() && self.tree.node(root).claim() {
                 let mut candidates = Vec::new();
-                let mut ladders = Ladders::new(1000);
-                worker::expand(&self.tree, root, request.position, last, &mut ladders, &mut candidates);
+                let mut tools = prior::Tools::new(request.position.size());
+                worker::expand(&self.tree, root, request.position, last, &mut tools, &mut candidates);
             }
             if attempt == 0 && self.tree.is_full() {
                 self.tree.clear();

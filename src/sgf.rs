@@ -224,25 +224,23 @@ fn play(game: &mut Game, color: Color, mv: Move, number: usize) -> Result<(), Sg
 pub fn save(game: &Game, result: Option<&str>) -> String {
     let size = game.size();
     let text = |value: &str| sgf_parse::SimpleText { text: value.into() };
-    let mut root = vec![
+    let head = [
         Prop::GM(1),
         Prop::FF(4),
         Prop::CA(text("UTF-8")),
         Prop::AP((text("Kosumi"), text(env!("CARGO_PKG_VERSION")))),
-        Prop::SZ((size as u8, size as u8)),
-        Prop::KM(game.komi().points()),
-        Prop::RU(text(game.rules().name())),
     ];
+    let mut rest = vec![Prop::KM(game.komi().points()), Prop::RU(text(game.rules().name()))];
     if let Some(result) = result {
-        root.push(Prop::RE(text(result)));
+        rest.push(Prop::RE(text(result)));
     }
     let start = game.start();
     let placed = |color: Color| {
         let board = start.board();
         board.points().filter(|&p| board.cell(p) == color.cell()).map(|p| from_point(p, size)).collect::<Vec<_>>()
     };
-    // FF[4] wants a single number for squares; the crate always writes two.
-    let mut nodes = vec![props(&root).replacen(&format!("SZ[{size}:{size}]"), &format!("SZ[{size}]"), 1)];
+    // The crate would write SZ[9:9], which the format forbids for squares.
+    let mut nodes = vec![format!("{}SZ[{size}]{}", props(&head), props(&rest))];
     let handicap = game.handicap();
     let has_setup = start.board().empties().len() < size * size;
     if handicap >= 2 && has_setup {

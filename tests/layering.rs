@@ -12,17 +12,17 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "main",
         &[
-            "cli", "gtp", "bench", "match", "selfplay", "review", "engine", "search", "playout", "sgf", "game",
+            "cli", "gtp", "bench", "matches", "selfplay", "review", "engine", "search", "playout", "sgf", "game",
             "clock", "go",
         ],
     ),
     (
         "cli",
-        &["gtp", "bench", "match", "selfplay", "review", "engine", "search", "playout", "sgf", "game", "clock", "go"],
+        &["gtp", "bench", "matches", "selfplay", "review", "engine", "search", "playout", "sgf", "game", "clock", "go"],
     ),
+    ("matches", &["gtp", "engine", "search", "playout", "sgf", "game", "clock", "go"]),
     ("gtp", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
     ("bench", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
-    ("match", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
     ("selfplay", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
     ("review", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
     ("engine", &["search", "playout", "sgf", "game", "clock", "go"]),
@@ -35,7 +35,7 @@ const LAYERS: &[(&str, &[&str])] = &[
 ];
 
 /// Modules that may print: they are what stands between the program and its user.
-const MAY_PRINT: &[&str] = &["main", "cli", "gtp", "bench", "match", "selfplay", "review"];
+const MAY_PRINT: &[&str] = &["main", "cli", "gtp", "bench", "matches", "selfplay", "review"];
 
 const LONGEST_FILE: usize = 600;
 

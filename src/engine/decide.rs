@@ -7,7 +7,7 @@ use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
 use crate::go::shape::{around, is_self_atari};
 use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
-use crate::search::{Limits, Report};
+use crate::search::{Limits, Ownership, Report};
 
 use super::{Engine, status};
 
@@ -38,6 +38,15 @@ fn describe_move(mv: Move, size: usize) -> String {
 /// A point is settled when one side owns it in so many of the playouts (on the scale of −1 to 1).
 const SETTLED: f32 = 0.9;
 
+/// Effort for the local games of life and death when a move is to be chosen: some hundredths of a second.
+const DECIDE_NODES: u64 = 40_000;
+
+/// Playouts from which the owners of the points can be told.
+const LEAST_SAMPLES: u32 = 50;
+
+/// A pass in an open position has to be better than every play by so much of the win rate.
+const PASS_GAIN: f32 = 0.1;
+
 /// Looked lost for so many moves in a row: resign.
 const LOST_MOVES: usize = 2;
 
@@ -47,7 +56,6 @@ const HANDICAP_PATIENCE: f32 = 0.5;
 impl Engine {
     /// Decides from what a search of the position found. `position` has the side to move set.
     pub(super) fn decide(&mut self, position: &mut Position, report: &Report) -> Decision {
-        let color = position.to_move();
         if position.rules().first_capture {
             let capture = report.moves.iter().map(|m| m.mv).find(|&mv| captures(position, mv));
             return Decision::Move(capture.unwrap_or_else(|| self.legal_best(position, report)));
@@ -67,20 +75,36 @@ impl Engine {
         if position.rules().scoring == Scoring::Territory {
             return Decision::Move(self.useful(position, report));
         }
-        if best == Move::Pass && self.would_pass_into_loss(position, report, color) {
-            // A pass that loses is only worth playing when there is nothing else.
-            let other = report.moves.iter().map(|m| m.mv).find(|&mv| mv != Move::Pass && position.check(mv).is_ok());
-            return Decision::Move(other.unwrap_or(Move::Pass));
+        if best == Move::Pass {
+            return Decision::Move(self.instead_of_pass(position, report).unwrap_or(Move::Pass));
         }
         Decision::Move(best)
+    }
+
+    /// A play to prefer to a pass that the search has found best while the game is still open. Under area scoring a
+    /// move costs nothing, so a pass is only right where every play destroys something (as in a seki); and a pass into
+    /// a loss is only right when there is nothing else.
+    fn instead_of_pass(&self, position: &mut Position, report: &Report) -> Option<Move> {
+        let pass = report.moves.iter().find(|m| m.mv == Move::Pass)?.value;
+        let play = report.moves.iter().find(|m| m.mv != Move::Pass && position.check(m.mv).is_ok())?;
+        let loses = self.would_pass_into_loss(position, report, position.to_move());
+        (loses || play.value >= pass - PASS_GAIN).then_some(play.mv)
     }
 
     /// Under territory scoring: the best move, unless it is a pass or only fills up what is somebody's already. When
     /// every move wins, or every one loses, the search hardly tells a point gained from a point lost; so such a move
     /// is weighed against the best of the others and a pass by the points that they bring.
     fn useful(&mut self, position: &mut Position, report: &Report) -> Move {
+        // Few playouts reach their end when a side is far ahead.
+        let sampled;
+        let owners = if report.ownership.playouts() >= LEAST_SAMPLES {
+            &report.ownership
+        } else {
+            sampled = self.side_search(position).ownership;
+            &sampled
+        };
         let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
-        let statuses = status::judge(position.board(), &report.ownership);
+        let statuses = status::judge(position.board(), owners, DECIDE_NODES);
         let owner = score::area(position.board(), &statuses.dead);
         let moves: Vec<Move> = report
             .moves
@@ -90,7 +114,7 @@ impl Engine {
             .filter(|&mv| position.check(mv).is_ok())
             .collect();
         let board = position.board().clone();
-        let is_useful = |mv: &Move| *mv != Move::Pass && !is_idle(&board, report, &statuses.dead, &owner, *mv);
+        let is_useful = |mv: &Move| *mv != Move::Pass && !is_idle(&board, owners, &statuses.dead, &owner, *mv);
         let Some(best) = moves.first().copied() else { return Move::Pass };
         if is_useful(&best) {
             return best;
@@ -122,19 +146,17 @@ impl Engine {
         as_good.max_by(|a, b| a.2.total_cmp(&b.2)).map_or(best, |&(mv, ..)| mv)
     }
 
-    /// A short search of these moves alone, in which points count as much as the game.
+    /// A short search of these moves alone, in which points count as much as the game. What is known of the game's
+    /// position stays.
     fn search_for_points(&mut self, position: &Position, only: &[Move]) -> Report {
         let usual = self.search_mut().options().clone();
         let mut by_points = usual.clone();
         by_points.params.score_share = POINTS_SHARE;
         self.search_mut().set_options(by_points);
-        let limits = Limits {
-            playouts: Some(COMPARE_PLAYOUTS),
-            hard: Some(COMPARE_TIME),
-            early_stop: false,
-            ..Limits::default()
-        };
-        let report = self.search(position, limits, Some(only));
+        let last = self.last.take();
+        let limits = self.side_limits(COMPARE_PLAYOUTS);
+        let report = self.search_for(position, limits, Some(only), true);
+        self.last = last;
         self.search_mut().set_options(usual);
         report
     }
@@ -156,7 +178,7 @@ impl Engine {
 
     /// Would two passes now lose the game as far as the judgement goes?
     fn would_pass_into_loss(&self, position: &Position, report: &Report, color: Color) -> bool {
-        let statuses = status::judge(position.board(), &report.ownership);
+        let statuses = status::judge(position.board(), &report.ownership, DECIDE_NODES);
         self.outcome_for(position, &statuses) == Some(color.other())
     }
 
@@ -169,19 +191,26 @@ impl Engine {
     /// pass, or, where dead stones count for their owner, a move that takes them off.
     fn end_of_game(&mut self, position: &mut Position, report: &Report) -> Option<Move> {
         let color = position.to_move();
+        // Few playouts reach their end when a side is far ahead: those of a side search all do.
+        let sampled;
+        let report = match report.ownership.playouts() {
+            LEAST_SAMPLES.. => report,
+            _ if report.playouts < u64::from(LEAST_SAMPLES) => return None,
+            _ => {
+                sampled = self.side_search(position);
+                &sampled
+            }
+        };
         let board = position.board();
-        if report.ownership.playouts() < 50 {
-            return None;
-        }
-        let statuses = status::judge(board, &report.ownership);
+        let statuses = status::judge(board, &report.ownership, DECIDE_NODES);
         let settled = is_settled(position, report, &statuses);
         let opponent_passed = position.consecutive_passes() > 0;
         let winner = self.outcome_for(position, &statuses);
-        if opponent_passed && winner == Some(color) && settled {
-            return Some(Move::Pass);
-        }
         if !settled {
             return None;
+        }
+        if opponent_passed && winner == Some(color) {
+            return self.pass_is_safe(position).then_some(Move::Pass);
         }
         let dead_enemies: PointSet = statuses.dead.iter().filter(|&p| board.cell(p) == color.other().cell()).collect();
         let must_capture =
@@ -191,7 +220,45 @@ impl Engine {
         }
         // Under territory scoring each further stone costs its owner a point; to the side that loses, too, nothing is
         // left to be gained.
-        (winner == Some(color) || position.rules().scoring == Scoring::Territory).then_some(Move::Pass)
+        let nothing_left = position.rules().scoring == Scoring::Territory && winner != Some(color);
+        (nothing_left || winner == Some(color) && self.pass_is_safe(position)).then_some(Move::Pass)
+    }
+
+    /// The findings so far are about our moving first: a group may live only because it is our turn. Is all settled
+    /// and the game won as well when the opponent moves first, as after a pass?
+    fn pass_is_safe(&mut self, position: &Position) -> bool {
+        let color = position.to_move();
+        let mut after = position.clone();
+        after.reopen();
+        after.set_to_move(color.other());
+        let report = self.side_search(&after);
+        let statuses = status::judge(after.board(), &report.ownership, DECIDE_NODES);
+        report.ownership.playouts() >= LEAST_SAMPLES
+            && is_settled(&after, &report, &statuses)
+            && self.outcome_for(&after, &statuses) == Some(color)
+    }
+
+    /// A short search that plays every playout to its end. What is known of the game's position stays.
+    fn side_search(&mut self, position: &Position) -> Report {
+        let limits = self.side_limits(CLEANUP_PLAYOUTS);
+        let last = self.last.take();
+        let report = self.search_for(position, limits, None, true);
+        self.last = last;
+        report
+    }
+
+    /// Limits of a search besides the one for the move. On the clock it gets a small part of what the move has left
+    /// over; with a fixed number of playouts and no clock it ends at the same playout on every machine.
+    fn side_limits(&self, playouts: u64) -> Limits {
+        let left = self.move_start.and_then(|(color, start)| {
+            let (left, _) = self.clock(color).left()?;
+            Some(left.saturating_sub(start.elapsed()).saturating_sub(self.options().lag) / 8)
+        });
+        let hard = match left {
+            Some(left) => Some(left.min(SIDE_TIME)),
+            None => self.options().playouts.is_none().then_some(SIDE_TIME),
+        };
+        Limits { playouts: Some(playouts), hard, early_stop: false, ..Limits::default() }
     }
 
     /// The best of the plays that take liberties of these stones.
@@ -214,12 +281,7 @@ impl Engine {
             [] => None,
             [mv] => Some(mv),
             _ => {
-                let limits = Limits {
-                    playouts: Some(CLEANUP_PLAYOUTS),
-                    hard: Some(CLEANUP_TIME),
-                    early_stop: true,
-                    ..Limits::default()
-                };
+                let limits = self.side_limits(CLEANUP_PLAYOUTS);
                 let report = self.search(position, limits, Some(&only));
                 report.moves.iter().map(|m| m.mv).find(|mv| only.contains(mv))
             }
@@ -232,7 +294,6 @@ const OWNED: f32 = 0.7;
 
 /// Moves are compared by a search of each, no longer than this.
 const COMPARE_PLAYOUTS: u64 = 400;
-const COMPARE_TIME: Duration = Duration::from_millis(150);
 
 /// How much of a result is the margin in such a search.
 const POINTS_SHARE: f32 = 0.5;
@@ -248,9 +309,9 @@ fn captures(position: &mut Position, mv: Move) -> bool {
 
 /// Does the move only put a stone where one side rules already: inside a closed border, or, where that is still
 /// open, away from all living stones of the other side?
-fn is_idle(board: &Board, report: &Report, dead: &PointSet, owner: &PointMap<Option<Color>>, mv: Move) -> bool {
-    let Some(p) = mv.point().filter(|_| report.ownership.playouts() >= 50) else { return false };
-    let owned = report.ownership.of(p);
+fn is_idle(board: &Board, owners: &Ownership, dead: &PointSet, owner: &PointMap<Option<Color>>, mv: Move) -> bool {
+    let Some(p) = mv.point().filter(|_| owners.playouts() >= LEAST_SAMPLES) else { return false };
+    let owned = owners.of(p);
     if owned.abs() < OWNED {
         return false;
     }
@@ -260,7 +321,9 @@ fn is_idle(board: &Board, report: &Report, dead: &PointSet, owner: &PointMap<Opt
 
 /// A move that only takes off what is dead needs no long thought.
 const CLEANUP_PLAYOUTS: u64 = 500;
-const CLEANUP_TIME: Duration = Duration::from_millis(200);
+
+/// No search besides the one for the move takes longer.
+const SIDE_TIME: Duration = Duration::from_millis(200);
 
 /// Is there nothing left to play for: every point surely owned, or neutral and worth nothing to either side?
 fn is_settled(position: &Position, report: &Report, statuses: &Statuses) -> bool {

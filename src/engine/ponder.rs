@@ -35,7 +35,8 @@ impl Ponder {
         let flag = Arc::clone(&stop);
         let limits = Limits { playouts, ..Limits::default() };
         let work = move || {
-            let request = Request { position: &position, start_hash, moves: &moves, komi, limits, only: None };
+            let request =
+                Request { position: &position, start_hash, moves: &moves, komi, limits, only: None, to_the_end: false };
             search.run(&request, &flag, &mut |_| {});
             search
         };

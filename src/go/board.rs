@@ -299,8 +299,13 @@ impl Board {
         if record.cell != Cell::Empty {
             return false;
         }
-        // A ko point has no empty neighbour, so most plays are known to be legal here.
-        record.around.empty_adjacent() != 0 || !self.is_ko(color, point) && !self.is_suicide(color, point)
+        record.around.empty_adjacent() != 0 || self.is_legal_if_enclosed(color, point)
+    }
+
+    /// The same for an empty point without an empty neighbour, on which alone a play can be forbidden.
+    #[inline]
+    pub fn is_legal_if_enclosed(&self, color: Color, point: Point) -> bool {
+        !self.is_ko(color, point) && !self.is_suicide(color, point)
     }
 
     /// Would this play retake a ko at once? (The side that has just taken it may fill it.)
@@ -348,47 +353,65 @@ impl Board {
     /// Asks nothing: the caller has asked [`Board::is_legal`], or wants the suicide.
     #[inline]
     pub fn place(&mut self, color: Color, point: Point) -> u32 {
-        debug_assert_eq!(self.cell(point), Cell::Empty);
+        assert!(self.records[point].cell == Cell::Empty, "a stone can only be put on an empty point");
         self.take_empty(point);
         self.hash ^= zobrist::stone(color, point);
         self.stone_balance += color.sign();
         self.ko = Point::NONE;
 
+        let i = point.index();
+        // An empty point lies on the board.
+        let near = self.adjacent_indices(i);
         let around = self.records[point].around;
-        let empty = around.empty_adjacent();
+        let empty = u64::from(around.empty_adjacent());
         let gone = Liberties::of(point);
         let mut own = Liberties::NONE;
-        for direction in 0..4 {
-            let near = self.toward(point, direction);
+        let mut breathless = 0;
+        for (direction, &j) in near.iter().enumerate() {
             // All ones where the neighbour is empty: an addition without a branch.
-            let mask = (u64::from(empty) >> (2 * direction) & 1).wrapping_neg();
-            own.0 = own.0.wrapping_add(Liberties::of(near).0 & mask);
-            let head = self.records[near].head;
-            self.records[head].liberties.remove(gone);
+            let mask = (empty >> (2 * direction) & 1).wrapping_neg();
+            own.add_masked(Liberties::of_index(j), mask);
+            let head = self.at(j).head;
+            let liberties = &mut self.records[head].liberties;
+            liberties.remove(gone);
+            breathless |= u16::from(liberties.is_none()) << (2 * direction);
         }
-        self.flip_around(point, color);
+        self.flip_around(i, color);
         let record = &mut self.records[point];
         record.cell = color.cell();
-        record.liberties = own;
-        record.stones = 1;
-        record.head = point;
-        record.next = point;
 
         let mut friends = around.adjacent(color);
-        while friends != 0 {
-            let near = self.toward(point, friends.trailing_zeros() as usize / 2);
+        if friends == 0 {
+            record.liberties = own;
+            record.stones = 1;
+        } else {
+            // The stone joins the first chain without a comparison of lengths.
+            let stone = Point::from_board_index(near[friends.trailing_zeros() as usize / 2]);
             friends &= friends - 1;
-            self.join(point, near);
+            let head = self.records[stone].head;
+            let chain = &mut self.records[head];
+            chain.liberties.add(own);
+            chain.stones += 1;
+            let second = std::mem::replace(&mut chain.next, point);
+            let record = &mut self.records[point];
+            record.head = head;
+            record.next = second;
+            while friends != 0 {
+                let stone = Point::from_board_index(near[friends.trailing_zeros() as usize / 2]);
+                friends &= friends - 1;
+                self.join(point, stone);
+            }
         }
+        // The last subtraction from a chain tells whether it has no liberty left.
+        let mut dying = breathless & around.adjacent(color.other());
         let mut captured = 0;
         let mut last_captured = Point::NONE;
-        let mut enemies = around.adjacent(color.other());
-        while enemies != 0 {
-            let near = self.toward(point, enemies.trailing_zeros() as usize / 2);
-            enemies &= enemies - 1;
-            if self.records[near].cell == color.other().cell() && self.liberties(near).is_none() {
-                captured += self.remove_chain(near, color.other());
-                last_captured = near;
+        while dying != 0 {
+            let stone = Point::from_board_index(near[dying.trailing_zeros() as usize / 2]);
+            dying &= dying - 1;
+            if self.records[stone].cell == color.other().cell() {
+                captured += self.remove_chain(stone, color.other());
+                last_captured = stone;
             }
         }
         if captured == 0 {
@@ -402,12 +425,30 @@ impl Board {
         captured
     }
 
+    /// The array indices of the four points next to a point of the board.
+    #[inline(always)]
+    fn adjacent_indices(&self, i: usize) -> [usize; 4] {
+        let stride = self.size as usize + 1;
+        [i + stride, i + 1, i - stride, i - 1]
+    }
+
+    /// The record at an array index next to a point of the board.
+    #[inline(always)]
+    fn at(&mut self, i: usize) -> &mut Record {
+        debug_assert!(i < CAPACITY);
+        // SAFETY: only this file calls it, with indices of points next to an empty point or a stone; those lie on
+        // the board, and their eight neighbours within the padded array, which is shorter than CAPACITY.
+        unsafe { self.records.get_unchecked_mut(i) }
+    }
+
     /// Marks a stone as come or gone in the neighbourhoods of the eight points around it.
     #[inline(always)]
-    fn flip_around(&mut self, point: Point, color: Color) {
-        for direction in 0..8 {
-            let near = self.toward(point, direction);
-            self.records[near].around.0 ^= (color as u16) << Neighborhood::shift(Neighborhood::opposite(direction));
+    fn flip_around(&mut self, i: usize, color: Color) {
+        let stride = self.size as usize + 1;
+        let (up, down) = (i + stride, i - stride);
+        let around = [up, i + 1, down, i - 1, up + 1, down + 1, down - 1, up - 1];
+        for (direction, j) in around.into_iter().enumerate() {
+            self.at(j).around.0 ^= (color as u16) << Neighborhood::shift(Neighborhood::opposite(direction));
         }
     }
 
@@ -424,8 +465,9 @@ impl Board {
         self.records[long].stones += joined.stones;
         let mut at = short;
         loop {
-            self.records[at].head = long;
-            at = self.records[at].next;
+            let record = &mut self.records[at];
+            record.head = long;
+            at = record.next;
             if at == short {
                 break;
             }
@@ -440,13 +482,13 @@ impl Board {
         let mut at = stone;
         loop {
             let next = self.records[at].next;
+            let i = at.index();
             self.push_empty(at);
             self.hash ^= zobrist::stone(color, at);
-            self.flip_around(at, color);
+            self.flip_around(i, color);
             let free = Liberties::of(at);
-            for direction in 0..4 {
-                let near = self.toward(at, direction);
-                let head = self.records[near].head;
+            for j in self.adjacent_indices(i) {
+                let head = self.at(j).head;
                 self.records[head].liberties.add(free);
             }
             self.records[at].cell = Cell::Empty;

@@ -100,11 +100,12 @@ impl Ladders {
         let mut tries = [Point::NONE; 5];
         let mut count = 0;
         for_enemy_neighbors(board, prey, |near| {
-            if let Some(p) = board.liberties(near).only() {
-                if p != liberty && !tries[..count].contains(&p) {
-                    tries[count] = p;
-                    count += 1;
-                }
+            if let Some(p) = board.liberties(near).only()
+                && p != liberty
+                && !tries[..count].contains(&p)
+            {
+                tries[count] = p;
+                count += 1;
             }
             count < tries.len() - 1
         });

@@ -11,7 +11,7 @@ use super::point::Point;
 /// the squares of their indices (31 bits). The largest board has at most 4·625 of them, indices below 704.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Liberties(pub(super) u64);
+pub struct Liberties(u64);
 
 impl Liberties {
     const COUNT_SHIFT: u32 = 52;
@@ -21,13 +21,25 @@ impl Liberties {
     /// One pseudo-liberty.
     #[inline(always)]
     pub(super) const fn of(point: Point) -> Liberties {
-        let x = point.index() as u64;
+        Liberties::of_index(point.index())
+    }
+
+    /// One pseudo-liberty on the point with this index.
+    #[inline(always)]
+    pub(super) const fn of_index(index: usize) -> Liberties {
+        let x = index as u64;
         Liberties((1 << Self::COUNT_SHIFT) + (x << Self::SUM_SHIFT) + x * x)
     }
 
     #[inline(always)]
     pub(super) fn add(&mut self, other: Liberties) {
         self.0 = self.0.wrapping_add(other.0);
+    }
+
+    /// Adds all of the other if the mask is all ones, nothing if it is zero.
+    #[inline(always)]
+    pub(super) fn add_masked(&mut self, other: Liberties, mask: u64) {
+        self.0 = self.0.wrapping_add(other.0 & mask);
     }
 
     #[inline(always)]

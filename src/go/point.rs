@@ -43,6 +43,13 @@ impl Point {
         if index < CAPACITY { Some(Point(index as u16)) } else { None }
     }
 
+    /// The point with an index that is known to lie on a board; [`Point::NONE`] if it does not.
+    #[inline(always)]
+    pub(super) const fn from_board_index(index: usize) -> Point {
+        debug_assert!(index < CAPACITY);
+        if index < CAPACITY { Point(index as u16) } else { Point::NONE }
+    }
+
     /// The index in a padded array.
     #[inline(always)]
     pub const fn index(self) -> usize {
@@ -114,6 +121,16 @@ impl<T: Copy> PointMap<T> {
     #[inline(always)]
     pub fn copy_prefix(&mut self, from: &Self, len: usize) {
         self.0[..len].copy_from_slice(&from.0[..len]);
+    }
+
+    /// The entry at an index.
+    ///
+    /// # Safety
+    /// The index must be below [`CAPACITY`].
+    #[inline(always)]
+    pub(super) unsafe fn get_unchecked_mut(&mut self, index: usize) -> &mut T {
+        // SAFETY: the caller's promise.
+        unsafe { self.0.get_unchecked_mut(index) }
     }
 
     /// The entries, in array order.

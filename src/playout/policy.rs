@@ -77,7 +77,11 @@ pub fn random_play(
     while left > 0 {
         let i = below(rng, left);
         let p = board.empties()[i];
-        if !board.around(p).is_eye_shape(color) && board.is_legal(color, p) && accept(board, p, rng) {
+        // Most points have an empty neighbour: a play there is legal and fills no eye.
+        let around = board.around(p);
+        let playable =
+            around.empty_adjacent() != 0 || !around.is_eye_shape(color) && board.is_legal_if_enclosed(color, p);
+        if playable && accept(board, p, rng) {
             return Some(p);
         }
         left -= 1;

@@ -42,7 +42,14 @@ pub struct Tactical {
 
 impl Default for Tactical {
     fn default() -> Self {
-        Tactical { shares: Shares::default(), patterns: Patterns::mogo() }
+        Tactical::new(Shares::default())
+    }
+}
+
+impl Tactical {
+    /// The policy with these shares.
+    pub fn new(shares: Shares) -> Tactical {
+        Tactical { shares, patterns: Patterns::mogo() }
     }
 }
 
@@ -79,10 +86,10 @@ impl PlayoutPolicy for Tactical {
     #[inline]
     fn choose(&mut self, turn: Turn<'_>) -> Option<Point> {
         let Turn { board, color, last, rng } = turn;
-        if last[0] != Point::NONE {
-            if let Some(p) = self.reply(board, color, last, rng) {
-                return Some(p);
-            }
+        if last[0] != Point::NONE
+            && let Some(p) = self.reply(board, color, last, rng)
+        {
+            return Some(p);
         }
         let refuse = self.shares.self_atari;
         random_play(board, color, rng, |board, p, rng| {
@@ -101,20 +108,20 @@ impl PlayoutPolicy for Tactical {
 impl Tactical {
     fn reply(&self, board: &Board, color: Color, last: [Point; 2], rng: &mut Rng) -> Option<Point> {
         if board.cell(last[0]) == color.other().cell() {
-            if chance(rng, self.shares.atari) {
-                if let Some(p) = answer_atari(board, color, last[0]).pick(rng) {
-                    return Some(p);
-                }
+            if chance(rng, self.shares.atari)
+                && let Some(p) = answer_atari(board, color, last[0]).pick(rng)
+            {
+                return Some(p);
             }
-            if chance(rng, self.shares.two_liberties) {
-                if let Some(p) = two_liberty_moves(board, color, last[0]).pick(rng) {
-                    return Some(p);
-                }
+            if chance(rng, self.shares.two_liberties)
+                && let Some(p) = two_liberty_moves(board, color, last[0]).pick(rng)
+            {
+                return Some(p);
             }
-            if chance(rng, self.shares.nakade) {
-                if let Some(p) = nakade(board, color, last[0]) {
-                    return Some(p);
-                }
+            if chance(rng, self.shares.nakade)
+                && let Some(p) = nakade(board, color, last[0])
+            {
+                return Some(p);
             }
         }
         if chance(rng, self.shares.pattern) {
@@ -147,10 +154,11 @@ impl Tactical {
 /// Captures of the stone just played, and ways out for own chains that it put in atari.
 fn answer_atari(board: &Board, color: Color, last: Point) -> Candidates {
     let mut found = Candidates::new();
-    if let Some(p) = board.liberties(last).only() {
-        if board.is_legal(color, p) && !is_hopeless(board, color, p) {
-            found.push(p);
-        }
+    if let Some(p) = board.liberties(last).only()
+        && board.is_legal(color, p)
+        && !is_hopeless(board, color, p)
+    {
+        found.push(p);
     }
     let mut own = board.around(last).adjacent(color);
     while own != 0 {
@@ -161,10 +169,11 @@ fn answer_atari(board: &Board, color: Color, last: Point) -> Candidates {
             found.push(liberty);
         }
         for_enemy_neighbors(board, stone, |near| {
-            if let Some(p) = board.liberties(near).only() {
-                if board.is_legal(color, p) && !is_hopeless(board, color, p) {
-                    found.push(p);
-                }
+            if let Some(p) = board.liberties(near).only()
+                && board.is_legal(color, p)
+                && !is_hopeless(board, color, p)
+            {
+                found.push(p);
             }
             true
         });
@@ -197,7 +206,8 @@ fn two_liberty_moves(board: &Board, color: Color, last: Point) -> Candidates {
             continue;
         }
         for &p in &liberties[..2] {
-            if board.is_legal(color, p) && liberties_after(board, color, p, 3) >= 3 {
+            let is_eye = board.around(p).is_eye_shape(color);
+            if !is_eye && board.is_legal(color, p) && liberties_after(board, color, p, 3) >= 3 {
                 found.push(p);
             }
         }

@@ -2,7 +2,13 @@
 
 use crate::go::rules::Scoring;
 use crate::go::{Board, Color, Point, PointMap, PointSet, Position, Statuses, score};
-use crate::playout::{Playout, PlayoutPolicy, PolicyKind, Rng, tactical::Tactical, uniform::Uniform};
+use crate::playout::{
+    Playout, PlayoutPolicy, PolicyKind, Rng,
+    tactical::{Shares, Tactical},
+    uniform::Uniform,
+};
+
+use super::params::Params;
 
 /// A leaf of the tree, to be evaluated.
 pub struct Leaf<'a> {
@@ -20,7 +26,7 @@ impl Leaf<'_> {
     /// Under area scoring every stone on the board counts then. (By agreement dead stones would be taken off; the
     /// search does not rely on that.) Under territory scoring nobody has to capture what is dead, so there the
     /// owners at the end of a playout say which chains are; what no border closes is still nobody's.
-    pub fn ended(&self, ownership: &PointMap<i8>) -> Option<i32> {
+    pub fn ended(&self, playout: &Evaluation) -> Option<i32> {
         let position = self.position;
         if !position.is_over() {
             return None;
@@ -34,7 +40,10 @@ impl Leaf<'_> {
         }
         let statuses = match position.rules().scoring {
             Scoring::Area => Statuses::ALL_ALIVE,
-            Scoring::Territory => Statuses { dead: lost_chains(position.board(), ownership), ..Statuses::ALL_ALIVE },
+            Scoring::Territory if playout.knows_owners => {
+                Statuses { dead: lost_chains(position.board(), &playout.ownership), ..Statuses::ALL_ALIVE }
+            }
+            Scoring::Territory => return None,
         };
         Some(score::count(position, &statuses).0 - self.komi)
     }
@@ -64,11 +73,20 @@ pub struct Evaluation {
     pub moves: Vec<(Color, Point)>,
     /// Who owns each point: 1 Black, −1 White. Only points of the board mean anything.
     pub ownership: PointMap<i8>,
+    /// Does `ownership` say anything? Not after a playout that was stopped early: what could still be captured
+    /// stands on its board.
+    pub knows_owners: bool,
 }
 
 impl Default for Evaluation {
     fn default() -> Self {
-        Evaluation { value: 0.5, margin: 0.0, moves: Vec::with_capacity(1024), ownership: PointMap::filled(0) }
+        Evaluation {
+            value: 0.5,
+            margin: 0.0,
+            moves: Vec::with_capacity(1024),
+            ownership: PointMap::filled(0),
+            knows_owners: false,
+        }
     }
 }
 
@@ -103,16 +121,29 @@ pub struct PlayoutEvaluator<P> {
 
 impl<P: PlayoutPolicy> PlayoutEvaluator<P> {
     /// Evaluates by playouts of this policy.
-    pub fn new(policy: P) -> Self {
-        PlayoutEvaluator { playout: Playout::new(policy) }
+    /// `to_the_end`: never stop one early.
+    pub fn new(policy: P, to_the_end: bool) -> Self {
+        let mut playout = Playout::new(policy);
+        playout.set_to_the_end(to_the_end);
+        PlayoutEvaluator { playout }
     }
 }
 
 /// The evaluator that plays playouts of a policy chosen by name.
-pub fn playouts(kind: PolicyKind) -> Box<dyn Evaluator> {
+pub fn playouts(kind: PolicyKind, params: &Params, to_the_end: bool) -> Box<dyn Evaluator> {
+    let parts = |share: f32| (share * 256.0).round() as u64;
     match kind {
-        PolicyKind::Uniform => Box::new(PlayoutEvaluator::new(Uniform)),
-        PolicyKind::Tactical => Box::new(PlayoutEvaluator::new(Tactical::default())),
+        PolicyKind::Uniform => Box::new(PlayoutEvaluator::new(Uniform, to_the_end)),
+        PolicyKind::Tactical => Box::new(PlayoutEvaluator::new(
+            Tactical::new(Shares {
+                atari: parts(params.playout_atari),
+                two_liberties: parts(params.playout_two_liberties),
+                nakade: parts(params.playout_nakade),
+                pattern: parts(params.playout_shapes),
+                self_atari: parts(params.playout_self_atari),
+            }),
+            to_the_end,
+        )),
     }
 }
 
@@ -127,6 +158,10 @@ impl<P: PlayoutPolicy> Evaluator for PlayoutEvaluator<P> {
         evaluation.value = win_share(if by_capture { end.margin } else { margin });
         evaluation.moves.clear();
         evaluation.moves.extend_from_slice(self.playout.moves());
+        evaluation.knows_owners = !end.decided;
+        if end.decided {
+            return;
+        }
         let board = self.playout.board();
         for p in board.points() {
             evaluation.ownership[p] = score::playout_owner(board, p).map_or(0, |color| color.sign() as i8);

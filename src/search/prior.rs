@@ -1,27 +1,44 @@
-//! What is known of a move before it is tried. Each source multiplies the strengths of the candidates (a
-//! Bradley–Terry model: Coulom 2007, "Computing Elo ratings of move patterns in the game of Go"); a move's prior
-//! probability is its share of the sum.
+//! What is known of a move before it is tried: a strength for each candidate, and its share of the sum of all as the
+//! prior probability (a Bradley–Terry model: Coulom 2007, "Computing Elo ratings of move patterns in the game of
+//! Go").
 //!
-//! A new source is a file here and a row in [`SOURCES`].
+//! A [`Source`] changes the strengths of the candidates. A new one is a file here and a row in [`SOURCES`].
 
-mod border;
-mod locality;
-mod shapes;
-mod tactics;
+pub mod features;
+mod learned;
+pub mod model;
+pub mod spatial;
 
 use crate::go::ladder::Ladders;
-use crate::go::{Color, Move, Point, Position};
+use crate::go::{Move, Point, Position};
+use spatial::Spatial;
 
 /// What the sources look at.
 pub struct Context<'a> {
-    /// The position.
+    /// The position; its side to move chooses.
     pub position: &'a Position,
-    /// Who is to move.
-    pub color: Color,
     /// The last move and the one before; [`Point::NONE`] for passes.
     pub last: [Point; 2],
+    /// What sources need to compute with.
+    pub tools: &'a mut Tools,
+}
+
+/// Working memory of the sources, one for each thread.
+pub struct Tools {
     /// Reads ladders.
-    pub ladders: &'a mut Ladders,
+    pub ladders: Ladders,
+    /// Hashes surroundings.
+    pub spatial: Spatial,
+}
+
+/// Plays that a ladder reader may try for all candidates of a node: a ladder across 19×19 needs about 60.
+const LADDER_BUDGET: u32 = 200;
+
+impl Tools {
+    /// For boards of this size.
+    pub fn new(size: usize) -> Tools {
+        Tools { ladders: Ladders::new(LADDER_BUDGET), spatial: Spatial::new(size) }
+    }
 }
 
 /// A move that may become a child.
@@ -37,43 +54,48 @@ pub struct Candidate {
 pub type Source = fn(&mut Context<'_>, &mut [Candidate]);
 
 /// All sources with their names.
-pub const SOURCES: &[(&str, Source)] =
-    &[("tactics", tactics::apply), ("shapes", shapes::apply), ("locality", locality::apply), ("border", border::apply)];
+pub const SOURCES: &[(&str, Source)] = &[("learned", learned::apply)];
 
-/// A pass after a move and after a pass (Coulom 2007, table 1).
-const PASS: f32 = 0.17;
-const PASS_AFTER_PASS: f32 = 24.37;
+/// The share of a pass among all moves, and after a pass. Passing is seldom right before the other side does, and
+/// when it is, the search finds out.
+const PASS: f32 = 0.002;
+const PASS_AFTER_PASS: f32 = 0.1;
 
 /// Fills `candidates` with the moves that deserve a child, strengths adding up to 1: all legal plays but those that
 /// fill an own eye without need, and the pass.
 pub fn candidates(context: &mut Context<'_>, candidates: &mut Vec<Candidate>) {
-    candidates.clear();
-    let board = context.position.board();
-    for &p in board.empties() {
-        if context.position.is_legal_but_superko(p) && !fills_eye(context, p) {
-            candidates.push(Candidate { mv: Move::Play(p), strength: 1.0 });
-        }
-    }
-    // The list of empty points has no order that could be relied upon; the tree's must not depend on it.
-    candidates.sort_unstable_by_key(|c| c.mv.point().map(Point::index));
+    plays(context.position, candidates);
     for (_, source) in SOURCES {
         source(context, candidates);
     }
     let pass = if context.position.consecutive_passes() > 0 { PASS_AFTER_PASS } else { PASS };
-    candidates.push(Candidate { mv: Move::Pass, strength: pass });
     let sum: f32 = candidates.iter().map(|c| c.strength).sum();
-    for candidate in candidates {
-        candidate.strength /= sum;
+    for candidate in candidates.iter_mut() {
+        candidate.strength *= (1.0 - pass) / sum;
     }
+    candidates.push(Candidate { mv: Move::Pass, strength: if candidates.is_empty() { 1.0 } else { pass } });
+}
+
+/// Fills `candidates` with the legal plays that fill no own eye, each of strength 1, in an order that depends on
+/// the position alone.
+pub fn plays(position: &Position, candidates: &mut Vec<Candidate>) {
+    candidates.clear();
+    for &p in position.board().empties() {
+        if position.is_legal_but_superko(p) && !fills_eye(position, p) {
+            candidates.push(Candidate { mv: Move::Play(p), strength: 1.0 });
+        }
+    }
+    candidates.sort_unstable_by_key(|c| c.mv.point().map(Point::index));
 }
 
 /// An own eye that no chain around it needs filled (because it is in atari), or a suicide.
-fn fills_eye(context: &Context<'_>, point: Point) -> bool {
-    let board = context.position.board();
-    let color = context.color;
-    if board.is_suicide(color, point) {
-        return true;
-    }
-    board.around(point).is_eye_shape(color)
-        && !board.adjacent(point).into_iter().any(|p| board.cell(p) == color.cell() && board.liberties(p).is_atari())
+fn fills_eye(position: &Position, point: Point) -> bool {
+    let board = position.board();
+    let color = position.to_move();
+    board.is_suicide(color, point)
+        || board.around(point).is_eye_shape(color)
+            && !board
+                .adjacent(point)
+                .into_iter()
+                .any(|p| board.cell(p) == color.cell() && board.liberties(p).is_atari())
 }

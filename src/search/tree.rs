@@ -6,12 +6,13 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 
+use super::arena::Arena;
 use super::node::{BUSY, ILLEGAL, LEAF, Node};
 use crate::go::Move;
 
 /// Nodes of a position and what follows it.
 pub struct Tree {
-    nodes: Box<[Node]>,
+    nodes: Arena,
     /// Nodes handed out.
     used: AtomicU32,
     full: AtomicBool,
@@ -35,12 +36,7 @@ impl Tree {
         let bytes = mebibytes.max(1) << 20;
         let capacity = (bytes / size_of::<Node>()).min(ILLEGAL as usize - 1);
         // Address 0 means "no children", so it stays unused; 1 is the root.
-        let tree = Tree {
-            nodes: bytemuck::allocation::zeroed_slice_box(capacity),
-            used: AtomicU32::new(0),
-            full: AtomicBool::new(false),
-            root: 1,
-        };
+        let tree = Tree { nodes: Arena::new(capacity), used: AtomicU32::new(0), full: AtomicBool::new(false), root: 1 };
         let mut tree = tree;
         tree.clear();
         tree

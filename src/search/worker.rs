@@ -4,7 +4,6 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use crate::go::ladder::Ladders;
 use crate::go::{Color, Move, Point, PointMap, Position};
 use crate::playout::Rng;
 
@@ -13,12 +12,9 @@ use super::limits::Limits;
 use super::node::{BUSY, ILLEGAL, LEAF};
 use super::ownership::Ownership;
 use super::params::Params;
-use super::prior::{self, Candidate, Context};
+use super::prior::{self, Candidate, Context, Tools};
 use super::select::Formula;
 use super::tree::Tree;
-
-/// Plays that a ladder reader may try for all candidates of a node: a ladder across 19×19 needs about 60.
-const LADDER_BUDGET: u32 = 200;
 
 /// Playouts between two merges of a thread's ownership sums and two looks at the limits that cost more than a
 /// comparison.
@@ -68,7 +64,7 @@ pub struct Worker<'a> {
     path: Vec<Step>,
     evaluation: Evaluation,
     candidates: Vec<Candidate>,
-    ladders: Ladders,
+    tools: Tools,
     /// Who played first on a point below the node at hand: 0 nobody, else [`Color`]'s number.
     first: PointMap<u8>,
     ownership: Ownership,
@@ -88,7 +84,7 @@ impl<'a> Worker<'a> {
             path: Vec::with_capacity(256),
             evaluation: Evaluation::default(),
             candidates: Vec::with_capacity(crate::go::MAX_POINTS + 1),
-            ladders: Ladders::new(LADDER_BUDGET),
+            tools: Tools::new(size),
             first: PointMap::filled(0),
             ownership: Ownership::default(),
             expand_after: shared.params.expand_after as u32,
@@ -196,17 +192,19 @@ impl<'a> Worker<'a> {
             return;
         }
         let last = self.last();
-        expand(tree, node, &self.position, last, &mut self.ladders, &mut self.candidates);
+        expand(tree, node, &self.position, last, &mut self.tools, &mut self.candidates);
     }
 
     fn evaluate(&mut self) {
         let leaf = Leaf { position: &self.position, last: self.last(), komi: self.shared.komi };
         // A game that has ended is played out, too: dead stones stand at its end, and who owns what is asked for.
         self.evaluator.evaluate(&leaf, &mut self.rng, &mut self.evaluation);
-        if let Some(margin) = leaf.ended(&self.evaluation.ownership) {
+        if let Some(margin) = leaf.ended(&self.evaluation) {
             self.evaluation.settle(margin);
         }
-        self.ownership.add(&self.evaluation, self.area);
+        if self.evaluation.knows_owners {
+            self.ownership.add(&self.evaluation, self.area);
+        }
     }
 
     /// Adds the result to the nodes of the way and, as all-moves-as-first, to their children.
@@ -251,10 +249,10 @@ pub fn expand(
     node: u32,
     position: &Position,
     last: [Point; 2],
-    ladders: &mut Ladders,
+    tools: &mut Tools,
     candidates: &mut Vec<Candidate>,
 ) {
-    let mut context = Context { position, color: position.to_move(), last, ladders };
+    let mut context = Context { position, last, tools };
     prior::candidates(&mut context, candidates);
     match tree.allocate(candidates.len()) {
         Some(first) => {

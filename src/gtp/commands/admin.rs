@@ -4,27 +4,33 @@ use super::super::{Session, args::Args, error::CommandError, error::CommandResul
 use super::{COMMANDS, Command};
 use crate::search::params::PARAMS;
 
+/// The version of the protocol: 2.
 pub fn protocol_version(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok("2".into())
 }
 
+/// The engine's name.
 pub fn name(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok("Kosumi".into())
 }
 
+/// The engine's version, as Cargo has it.
 pub fn version(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(env!("CARGO_PKG_VERSION").into())
 }
 
+/// `true` or `false`.
 pub fn known_command(_: &mut Session, args: &Args<'_>) -> CommandResult {
     let known = args.words().first().is_some_and(|name| Command::by_name(name).is_some());
     Ok(known.to_string())
 }
 
+/// All commands, one a line.
 pub fn list_commands(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
 }
 
+/// Ends the session after this reply.
 pub fn quit(session: &mut Session, _: &Args<'_>) -> CommandResult {
     session.quitting = true;
     Ok(String::new())

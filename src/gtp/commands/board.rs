@@ -15,18 +15,21 @@ pub fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
+/// An empty board of the same size. Komi and time settings stay.
 pub fn clear_board(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     session.engine.new_game(size);
     Ok(String::new())
 }
 
+/// Sets komi in points: any finite number.
 pub fn komi(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let komi = args.parse(0)?;
     session.engine.game_mut().set_komi(komi);
     Ok(String::new())
 }
 
+/// Komi in points, without compensation for handicap stones.
 pub fn get_komi(session: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(session.engine.game().komi().to_string())
 }

@@ -11,6 +11,7 @@ fn place(session: &mut Session, points: &[Point]) -> Result<(), CommandError> {
     })
 }
 
+/// Places stones on the specification's points and names them.
 pub fn fixed_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let points = handicap::fixed(size, args.count(0)?).map_err(|_| CommandError::invalid_handicap())?;
@@ -26,6 +27,7 @@ pub fn place_free_handicap(session: &mut Session, args: &Args<'_>) -> CommandRes
     Ok(vertex::list(points, size))
 }
 
+/// Places stones on the points given: all of them or none.
 pub fn set_free_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let points: Result<Vec<Point>, CommandError> = (0..args.len()).map(|i| args.point(i, size)).collect();

@@ -1,0 +1,67 @@
+//! Seki by its looks, where a local game is too large to be solved.
+
+use crate::go::region::flood;
+use crate::go::{Board, Cell, Color, Point, PointSet};
+
+/// Points that two sides of a seki share at the most, in one area, and liberties of a chain in it.
+const MOST_SHARED: usize = 4;
+
+/// Living chains without eyes enough that share liberties with living enemy chains in the same plight. `solid` are
+/// the stones that surely live.
+pub fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> PointSet {
+    let mut seki = PointSet::EMPTY;
+    let stone = |p| if dead.contains(p) { None } else { board.cell(p).color() };
+    let mut seen = PointSet::EMPTY;
+    for p in board.points() {
+        if stone(p).is_some() || seen.contains(p) {
+            continue;
+        }
+        let area = flood(board, p, |q| stone(q).is_none());
+        for q in area.inside.iter() {
+            seen.insert(q);
+        }
+        if area.inside.len() > MOST_SHARED {
+            continue;
+        }
+        let in_need = |color: Color| -> Vec<Point> {
+            area.edge
+                .iter()
+                .filter(|&q| stone(q) == Some(color) && !solid.contains(q))
+                .filter(|&q| board.liberty_set(q).len() <= MOST_SHARED && eyes(board, q, dead) < 2)
+                .collect()
+        };
+        let [black, white] = Color::BOTH.map(in_need);
+        if black.is_empty() || white.is_empty() {
+            continue;
+        }
+        for q in black.into_iter().chain(white) {
+            for s in board.chain(q) {
+                seki.insert(s);
+            }
+        }
+    }
+    seki
+}
+
+/// The areas that the chain touches and that its side alone surrounds; a large one counts twice.
+fn eyes(board: &Board, chain: Point, dead: &PointSet) -> usize {
+    let color = board.cell(chain);
+    let stone = |p| if dead.contains(p) { Cell::Empty } else { board.cell(p) };
+    let mut eyes = 0;
+    let mut seen = PointSet::EMPTY;
+    for s in board.chain(chain) {
+        for p in board.adjacent(s) {
+            if stone(p) != Cell::Empty || seen.contains(p) {
+                continue;
+            }
+            let area = flood(board, p, |q| stone(q) == Cell::Empty);
+            for q in area.inside.iter() {
+                seen.insert(q);
+            }
+            if area.edge.iter().all(|q| stone(q) == color) {
+                eyes += if area.inside.len() > 4 { 2 } else { 1 };
+            }
+        }
+    }
+    eyes
+}

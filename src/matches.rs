@@ -1,0 +1,25 @@
+//! `kosumi match`: bot against bot over GTP, with a referee of ours, and the statistics of what came of it.
+//!
+//! ```text
+//! run → runner (threads, resume, SPRT) → contest (one game) → player (an engine in a game) → client (a process)
+//!         │                                 └→ count (our judgement, a second referee)
+//!         ├→ openings     ├→ storage (files)     └→ progress, tally → statistics, report
+//! ```
+//! Nothing here plays Go: it uses the rules core, `Game`, `Clock` and `Engine` (for life and death) from outside.
+
+pub mod client;
+pub mod contest;
+pub mod count;
+pub mod openings;
+pub mod player;
+pub mod progress;
+pub mod record;
+pub mod report;
+pub mod runner;
+pub mod settings;
+pub mod statistics;
+pub mod storage;
+pub mod tally;
+
+pub use runner::run;
+pub use settings::{Counting, EngineCommand, OpeningSource, Settings};

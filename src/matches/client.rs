@@ -1,0 +1,201 @@
+//! An engine's process, and the controller's end of GTP.
+//!
+//! Commands carry no number and are sent one at a time, so answers belong to them by their order. Lines that are no
+//! part of an answer are dropped, `=text` is taken for `= text`. Standard error is read all the time, so that an
+//! engine never waits for somebody to read it; its last lines are kept for the message when the engine dies.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Why there is no answer that one could use.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Fault {
+    /// The engine answered with an error.
+    #[error("{command}: {text}")]
+    Refused {
+        /// The command.
+        command: String,
+        /// The engine's message.
+        text: String,
+    },
+    /// Its process has ended.
+    #[error("{0}")]
+    Died(String),
+    /// Nothing came in time.
+    #[error("no answer to {command} within {:.1} s", within.as_secs_f64())]
+    Silent {
+        /// The command.
+        command: String,
+        /// How long it was waited for.
+        within: Duration,
+    },
+}
+
+/// Lines that may wait to be read; beyond, the engine waits.
+const MOST_WAITING: usize = 4096;
+
+/// Longer lines are cut in pieces.
+const LONGEST_LINE: u64 = 1 << 20;
+
+/// Lines of standard error that are remembered.
+const LAST_WORDS: usize = 5;
+
+/// An engine has so long to leave after `quit`.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// A running engine.
+pub struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+    last_words: Arc<Mutex<VecDeque<String>>>,
+}
+
+impl Client {
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// If there are no words, or the system cannot start it.
+    pub fn start(words: &[String]) -> std::io::Result<Client> {
+        let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
+        let mut child = Command::new(program)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()?;
+        let (sender, lines) = sync_channel(MOST_WAITING);
+        let last_words = Arc::new(Mutex::new(VecDeque::new()));
+        let input = child.stdin.take();
+        let (output, errors) = (child.stdout.take(), child.stderr.take());
+        // From here on dropping the client ends the process.
+        let client = Client { child, input, lines, last_words: Arc::clone(&last_words) };
+        if let (Some(output), Some(errors)) = (output, errors) {
+            std::thread::Builder::new().name("engine-output".into()).spawn(move || pass_on(output, &sender))?;
+            std::thread::Builder::new().name("engine-errors".into()).spawn(move || remember(errors, &last_words))?;
+        }
+        Ok(client)
+    }
+
+    /// Sends a command and waits for the text of its answer.
+    ///
+    /// # Errors
+    /// See [`Fault`]. After [`Fault::Died`] and [`Fault::Silent`] the client is of no more use.
+    pub fn ask(&mut self, command: &str, within: Duration) -> Result<String, Fault> {
+        let deadline = Instant::now() + within;
+        let line = format!("{command}\n");
+        let sent = self.input.as_mut().is_some_and(|input| input.write_all(line.as_bytes()).is_ok());
+        if !sent {
+            return Err(self.died(command));
+        }
+        let mut answer: Option<(bool, String)> = None;
+        loop {
+            let line = match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) => return Err(Fault::Silent { command: command.into(), within }),
+                Err(RecvTimeoutError::Disconnected) => return Err(self.died(command)),
+            };
+            match &mut answer {
+                None => {
+                    if let Some(text) = line.strip_prefix('=') {
+                        answer = Some((true, text.trim().into()));
+                    } else if let Some(text) = line.strip_prefix('?') {
+                        answer = Some((false, text.trim().into()));
+                    }
+                }
+                Some((good, text)) if line.is_empty() => {
+                    let text = text.trim().to_string();
+                    return if *good { Ok(text) } else { Err(Fault::Refused { command: command.into(), text }) };
+                }
+                Some((_, text)) => {
+                    text.push('\n');
+                    text.push_str(&line);
+                }
+            }
+        }
+    }
+
+    fn died(&mut self, command: &str) -> Fault {
+        // The end of its output may be seen a moment before the end of the process.
+        let status = self.wait(Duration::from_millis(500));
+        let mut text = match status {
+            Some(status) => format!("ended ({status}) at {command}"),
+            None => format!("closed its output at {command}"),
+        };
+        let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
+        if !words.is_empty() {
+            text.push_str("; it said: ");
+            text.push_str(&words.iter().map(String::as_str).collect::<Vec<_>>().join(" | "));
+        }
+        Fault::Died(text)
+    }
+
+    fn wait(&mut self, most: Duration) -> Option<std::process::ExitStatus> {
+        let deadline = Instant::now() + most;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) => return Some(status),
+                Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(5)),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Says goodbye; an engine that stays is killed.
+    pub fn quit(mut self) {
+        if let Some(mut input) = self.input.take() {
+            let _ = input.write_all(b"quit\n");
+        }
+        self.wait(FAREWELL);
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.input = None;
+        if !matches!(self.child.try_wait(), Ok(Some(_))) {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
+        }
+    }
+}
+
+/// Hands on lines without control characters, until the output ends or nobody listens.
+fn pass_on(output: impl Read, lines: &SyncSender<String>) {
+    each_line(output, |line| lines.send(line).is_ok());
+}
+
+fn remember(errors: impl Read, last_words: &Mutex<VecDeque<String>>) {
+    each_line(errors, |line| {
+        let line: String = line.trim().chars().take(200).collect();
+        if !line.is_empty() {
+            let mut words = last_words.lock().unwrap_or_else(PoisonError::into_inner);
+            if words.len() == LAST_WORDS {
+                words.pop_front();
+            }
+            words.push_back(line);
+        }
+        true
+    });
+}
+
+fn each_line(source: impl Read, mut take: impl FnMut(String) -> bool) {
+    let mut source = BufReader::new(source);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        match source.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {
+                let text = String::from_utf8_lossy(&bytes).replace('\t', " ");
+                if !take(text.chars().filter(|c| !c.is_control()).collect()) {
+                    return;
+                }
+            }
+        }
+    }
+}

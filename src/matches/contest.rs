@@ -1,0 +1,174 @@
+//! One game between two engines: asks for moves, keeps the board, measures the time, and ends the game by rule when
+//! a side cannot go on.
+
+use std::time::Duration;
+
+use crate::clock::{Clock, TimeControl};
+use crate::game::Game;
+use crate::go::{Color, Move};
+use crate::gtp::vertex::{self, Vertex};
+
+use super::client::Fault;
+use super::player::Player;
+use super::record::{Ending, Share, Side};
+use super::settings::Settings;
+
+/// A game that is over.
+pub struct Played {
+    /// The board and the moves.
+    pub game: Game,
+    /// How it ended.
+    pub finish: Finish,
+    /// What A and B did.
+    pub shares: [Share; 2],
+    /// Can the engines be used for another game?
+    pub usable: [bool; 2],
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Finish {
+    /// A side has lost it.
+    Lost {
+        /// Which one.
+        side: Side,
+        /// By what.
+        ending: Ending,
+        /// More about it.
+        detail: Option<String>,
+    },
+    /// It has to be counted, or is decided by a rule.
+    Over(Ending),
+}
+
+/// How much longer than the limit an engine is waited for, so that slow answers can be told from hangs.
+const GRACE: Duration = Duration::from_secs(3);
+
+/// A game in progress.
+struct Contest<'a> {
+    settings: &'a Settings,
+    game: Game,
+    players: [&'a mut Player; 2],
+    black: Side,
+    clocks: [Clock; 2],
+    shares: [Share; 2],
+    usable: [bool; 2],
+}
+
+/// Plays a game from its opening to its end. Both engines have been brought to the opening already.
+pub fn play(settings: &Settings, opening: Game, players: [&mut Player; 2], black: Side) -> Played {
+    let clocks = [Clock::new(settings.clock); 2];
+    let mut contest =
+        Contest { settings, game: opening, players, black, clocks, shares: [Share::default(); 2], usable: [true; 2] };
+    let before = contest.cpu_times();
+    let finish = contest.run();
+    let after = contest.cpu_times();
+    for ((share, before), after) in contest.shares.iter_mut().zip(before).zip(after) {
+        share.cpu_seconds = after.zip(before).map(|(after, before)| (after - before).max(0.0));
+    }
+    Played { game: contest.game, finish, shares: contest.shares, usable: contest.usable }
+}
+
+impl Contest<'_> {
+    fn run(&mut self) -> Finish {
+        loop {
+            let position = self.game.position();
+            if position.is_cycle() || position.first_to_capture().is_some() {
+                return Finish::Over(Ending::Rule);
+            }
+            if position.is_over() {
+                return Finish::Over(Ending::Count);
+            }
+            if self.game.moves().len() >= self.settings.max_moves {
+                return Finish::Over(Ending::MoveLimit);
+            }
+            let color = position.to_move();
+            if let Err(finish) = self.turn(color) {
+                return finish;
+            }
+        }
+    }
+
+    /// One move: asked for, checked, told to the other side.
+    fn turn(&mut self, color: Color) -> Result<(), Finish> {
+        let side = if color == Color::Black { self.black } else { self.black.other() };
+        let clock = self.clocks[side.index()];
+        self.players[side.index()].tell_time(color, &clock).map_err(|fault| self.failed(side, &fault))?;
+        let word = self.ask(side, color)?;
+        let size = self.game.size();
+        let illegal = |detail: String| Finish::Lost { side, ending: Ending::Illegal, detail: Some(detail) };
+        let mv = match vertex::parse(&word, size) {
+            _ if word.eq_ignore_ascii_case("resign") => {
+                return Err(Finish::Lost { side, ending: Ending::Resignation, detail: None });
+            }
+            Some(Vertex::On(mv)) => mv,
+            Some(Vertex::OffBoard) => return Err(illegal(format!("{word} is not on the board"))),
+            None => return Err(illegal(format!("\"{word}\" is no move"))),
+        };
+        self.game.play(color, mv).map_err(|reason| illegal(format!("{word}: {reason}")))?;
+        // The last move of a game changes nothing any more, so nothing can be lost by it.
+        if self.game.position().is_over() { Ok(()) } else { self.tell(side.other(), color, mv) }
+    }
+
+    /// Asks a side for its move and takes the time off its clock.
+    fn ask(&mut self, side: Side, color: Color) -> Result<String, Finish> {
+        let settings = self.settings;
+        let clock = &mut self.clocks[side.index()];
+        let limit = match (allowed(clock), settings.move_time) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        let limit = limit.map(|limit| limit + settings.margin);
+        let patience = limit.map_or(settings.hang, |limit| (limit + GRACE).min(settings.hang));
+        let (answer, used) = self.players[side.index()].genmove(color, patience);
+        clock.spend(used);
+        let share = &mut self.shares[side.index()];
+        share.moves += 1;
+        share.seconds += used.as_secs_f64();
+        share.longest = share.longest.max(used.as_secs_f64());
+        let late = limit.is_some_and(|limit| used > limit);
+        let late_by = |used: Duration| {
+            let limit = limit.unwrap_or_default().saturating_sub(settings.margin);
+            Some(format!("{:.2} s for a move, {:.2} s left", used.as_secs_f64(), limit.as_secs_f64()))
+        };
+        match answer {
+            Ok(_) if late => Err(Finish::Lost { side, ending: Ending::Time, detail: late_by(used) }),
+            Ok(word) => Ok(word),
+            Err(Fault::Silent { .. }) if late => {
+                self.usable[side.index()] = false;
+                Err(Finish::Lost { side, ending: Ending::Time, detail: late_by(used) })
+            }
+            Err(fault) => Err(self.failed(side, &fault)),
+        }
+    }
+
+    fn tell(&mut self, side: Side, color: Color, mv: Move) -> Result<(), Finish> {
+        let size = self.game.size();
+        self.players[side.index()].play(color, mv, size).map_err(|fault| self.failed(side, &fault))
+    }
+
+    fn failed(&mut self, side: Side, fault: &Fault) -> Finish {
+        let ending = match fault {
+            Fault::Refused { .. } => Ending::Refusal,
+            Fault::Died(_) => Ending::Crash,
+            Fault::Silent { .. } => Ending::Hang,
+        };
+        // An engine that refuses can be told to start over.
+        self.usable[side.index()] = ending == Ending::Refusal;
+        Finish::Lost { side, ending, detail: Some(fault.to_string()) }
+    }
+
+    fn cpu_times(&mut self) -> [Option<f64>; 2] {
+        let usable = self.usable;
+        Side::BOTH.map(|side| usable[side.index()].then(|| self.players[side.index()].cpu_time()).flatten())
+    }
+}
+
+/// The longest that a move may take before the clock has run out.
+fn allowed(clock: &Clock) -> Option<Duration> {
+    let (left, stones) = clock.left()?;
+    Some(match clock.control() {
+        TimeControl::Canadian { period, .. } if stones == 0 => left + period,
+        _ => left,
+    })
+}

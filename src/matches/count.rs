@@ -1,0 +1,127 @@
+//! Who has won a game that was played to its end: our count, and what a second referee says about it.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::clock::TimeControl;
+use crate::engine::{Engine, Options};
+use crate::game::Game;
+use crate::go::rules::DeadStones;
+use crate::go::{Outcome, Statuses};
+use crate::playout::PolicyKind;
+use crate::search::{self, Params};
+
+use super::player::Player;
+use super::record::Opinion;
+use super::settings::{Counting, EngineCommand, Settings};
+
+/// The referee of a thread.
+pub struct Judge {
+    engine: Engine,
+    counting: Counting,
+    second: Option<EngineCommand>,
+    second_player: Option<Player>,
+    patience: Duration,
+}
+
+impl Judge {
+    /// A referee for this match.
+    pub fn new(settings: &Settings) -> Judge {
+        let options = Options {
+            search: search::Options {
+                threads: 1,
+                memory: 32,
+                seed: 0,
+                policy: PolicyKind::Tactical,
+                params: Params::default(),
+            },
+            size: settings.size,
+            komi: settings.komi,
+            rules: settings.rules,
+            time_per_move: Duration::from_secs(1),
+            playouts: None,
+            lag: Duration::ZERO,
+            resign_below: 0.0,
+            resign_after: 0,
+            ponder: false,
+        };
+        Judge {
+            engine: Engine::new(options, Arc::new(AtomicBool::new(false))),
+            counting: settings.counting,
+            second: settings.referee.clone(),
+            second_player: None,
+            patience: settings.hang,
+        }
+    }
+
+    /// Counts a game as its rule set wants it.
+    pub fn count(&mut self, game: &Game) -> Outcome {
+        let as_it_stands = self.counting == Counting::AsItStands
+            || game.rules().dead_stones == DeadStones::Stand
+            || game.position().is_cycle()
+            || game.position().first_to_capture().is_some();
+        if as_it_stands {
+            return game.outcome(&Statuses::ALL_ALIVE);
+        }
+        self.engine.load(game.clone());
+        self.engine.outcome()
+    }
+
+    /// What the second referee says; `None` if there is none.
+    pub fn second_opinion(&mut self, game: &Game, number: usize, ours: &str) -> Option<Opinion> {
+        let command = self.second.clone()?;
+        let answer = self.ask_second(&command, game, number);
+        let result = answer.unwrap_or_else(|error| {
+            // It starts afresh at the next game.
+            self.second_player = None;
+            format!("error: {error}")
+        });
+        Some(Opinion { agrees: margin(&result).is_some_and(|theirs| Some(theirs) == margin(ours)), result })
+    }
+
+    fn ask_second(&mut self, command: &EngineCommand, game: &Game, number: usize) -> Result<String, String> {
+        let player = match &mut self.second_player {
+            Some(player) => player,
+            vacant => vacant.insert(Player::start(command, number, self.patience)?),
+        };
+        player.prepare(game, TimeControl::Unlimited).map_err(|fault| fault.to_string())?;
+        player.ask("final_score").map_err(|fault| fault.to_string())
+    }
+
+    /// Sends the second referee home.
+    pub fn quit(self) {
+        if let Some(player) = self.second_player {
+            player.quit();
+        }
+    }
+}
+
+/// The margin that a result states, Black's points positive, in thousandths; `None` if it states none.
+fn margin(result: &str) -> Option<i64> {
+    let word = result.split_whitespace().next()?.to_ascii_uppercase();
+    if matches!(word.as_str(), "0" | "DRAW" | "JIGO") {
+        return Some(0);
+    }
+    let (sign, points) = match word.split_once('+')? {
+        ("B" | "BLACK", points) => (1.0, points),
+        ("W" | "WHITE", points) => (-1.0, points),
+        _ => return None,
+    };
+    let points: f64 = points.parse().ok()?;
+    Some((sign * points * 1000.0).round() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::margin;
+
+    #[test]
+    fn results_of_referees() {
+        assert_eq!(margin("B+12.5"), Some(12500));
+        assert_eq!(margin("w+3.0 (upper bound: 3, lower: 3)"), Some(-3000));
+        assert_eq!(margin("0"), margin("B+0"));
+        assert_eq!(margin("B+R"), None);
+        assert_eq!(margin(""), None);
+    }
+}

@@ -1,0 +1,234 @@
+//! Where games begin: the empty board, games from files, or random moves that leave the game about even.
+//!
+//! Games 1 and 2 begin alike with colours exchanged, so do 3 and 4, and so on.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use rand::Rng as _;
+
+use crate::game::Game;
+use crate::go::shape::is_self_atari;
+use crate::go::{Color, Komi, Move, Point, Ruleset};
+use crate::gtp::vertex::{self, Vertex};
+use crate::playout::{PolicyKind, Rng, stream};
+use crate::search::{self, Limits, Params, Request, Search};
+use crate::sgf;
+
+use super::settings::{OpeningSource, Settings};
+
+/// The openings of a match.
+pub struct Openings {
+    size: usize,
+    rules: Ruleset,
+    komi: Option<Komi>,
+    seed: u64,
+    source: Source,
+}
+
+enum Source {
+    Known(Vec<(String, Game)>),
+    Random { plies: usize },
+}
+
+/// Random openings are drawn so often; the most even one is taken.
+const TRIES: u64 = 16;
+
+/// A win rate this near to one half is even enough.
+const EVEN: f32 = 0.08;
+
+/// Playouts that judge a random opening.
+const JUDGE_PLAYOUTS: u64 = 400;
+
+impl Openings {
+    /// Reads what the settings name.
+    ///
+    /// # Errors
+    /// A message if a file cannot be read or is no opening for this match.
+    pub fn load(settings: &Settings) -> Result<Openings, String> {
+        let mut openings = Openings {
+            size: settings.size,
+            rules: settings.rules,
+            komi: settings.komi,
+            seed: settings.seed,
+            source: Source::Known(Vec::new()),
+        };
+        openings.source = match &settings.openings {
+            OpeningSource::Empty => Source::Known(vec![("empty".into(), openings.empty())]),
+            OpeningSource::Path { path, moves } => Source::Known(openings.read(path, *moves)?),
+            OpeningSource::Random { plies } => Source::Random { plies: *plies },
+        };
+        Ok(openings)
+    }
+
+    /// How many different ones there are; `None` without end.
+    pub fn count(&self) -> Option<usize> {
+        match &self.source {
+            Source::Known(list) => Some(list.len()),
+            Source::Random { .. } => None,
+        }
+    }
+
+    /// The opening of a game (counted from 1): its name, and the game so far.
+    pub fn of_game(&self, game: usize) -> (String, Game) {
+        let pair = game.saturating_sub(1) / 2;
+        match &self.source {
+            // `read` gives no empty list.
+            Source::Known(list) => {
+                list.get(pair % list.len().max(1)).cloned().unwrap_or_else(|| ("empty".into(), self.empty()))
+            }
+            Source::Random { plies } => (format!("random {}", pair + 1), self.random(*plies, pair as u64)),
+        }
+    }
+
+    fn empty(&self) -> Game {
+        Game::new(self.size, self.rules, self.komi)
+    }
+
+    fn read(&self, path: &Path, moves: Option<usize>) -> Result<Vec<(String, Game)>, String> {
+        let at = |path: &Path, error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let is_sgf = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("sgf"));
+        let text = |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+        let mut list = Vec::new();
+        if path.is_dir() || is_sgf(path) {
+            let mut files = vec![path.to_path_buf()];
+            if path.is_dir() {
+                let entries = std::fs::read_dir(path).map_err(|error| at(path, &error))?;
+                let all: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+                files = all.map_err(|error| at(path, &error))?.into_iter().filter(|file| is_sgf(file)).collect();
+                files.sort();
+            }
+            for file in files {
+                let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
+                let text = text(&file).map_err(|error| at(&file, &error))?;
+                list.push((name, self.read_sgf(&text, moves).map_err(|error| at(&file, &error))?));
+            }
+        } else {
+            let text = text(path).map_err(|error| at(path, &error))?;
+            for (index, line) in text.lines().enumerate() {
+                let line = line.split('#').next().unwrap_or_default().trim();
+                if !line.is_empty() {
+                    let name = format!("line {}", index + 1);
+                    let game =
+                        self.read_line(line, moves).map_err(|error| format!("{}, {name}: {error}", path.display()))?;
+                    list.push((name, game));
+                }
+            }
+        }
+        match list.iter().find(|(_, game)| game.position().is_over()) {
+            Some((name, _)) => Err(at(path, &format!("the game {name} is over at its end; --opening-moves cuts it"))),
+            None if list.is_empty() => Err(at(path, &"no openings are there")),
+            None => Ok(list),
+        }
+    }
+
+    fn read_sgf(&self, text: &str, moves: Option<usize>) -> Result<Game, String> {
+        let until = moves.map(|n| n.saturating_add(1));
+        let mut game = sgf::load(text, until, self.rules, None).map_err(|error| error.to_string())?;
+        if game.size() != self.size {
+            return Err(format!("its board is {0}×{0}, that of the match {1}×{1}", game.size(), self.size));
+        }
+        game.set_rules(self.rules).map_err(|error| error.to_string())?;
+        game.set_komi(self.komi.unwrap_or_else(|| self.rules.default_komi(self.size, game.handicap())));
+        Ok(game)
+    }
+
+    /// Moves in turn, Black first: `D4 Q16`, or with colours, commas, or the word `play`: `play B D4, W Q16`.
+    fn read_line(&self, line: &str, moves: Option<usize>) -> Result<Game, String> {
+        let mut game = self.empty();
+        let mut color = None;
+        for word in line.split(|c: char| c.is_whitespace() || c == ',' || c == ';').filter(|word| !word.is_empty()) {
+            if moves.is_some_and(|most| game.moves().len() >= most) {
+                break;
+            }
+            if word.eq_ignore_ascii_case("play") {
+                continue;
+            }
+            if let Some(named) = crate::gtp::args::color(word) {
+                color = Some(named);
+                continue;
+            }
+            let Some(Vertex::On(mv)) = vertex::parse(word, self.size) else {
+                return Err(format!("\"{word}\" is no point of the board"));
+            };
+            let turn = color.take().unwrap_or_else(|| game.position().to_move());
+            game.play(turn, mv).map_err(|reason| format!("{word} is illegal: {reason}"))?;
+        }
+        Ok(game)
+    }
+
+    /// The most even of some random openings; the same each time for a pair.
+    fn random(&self, plies: usize, pair: u64) -> Game {
+        let mut search = Search::new(search::Options {
+            threads: 1,
+            memory: 16,
+            seed: self.seed,
+            policy: PolicyKind::Tactical,
+            params: Params::default(),
+        });
+        let mut rng = stream(self.seed, pair);
+        let mut best: Option<(f32, Game)> = None;
+        for _ in 0..TRIES {
+            let game = self.draw(plies, &mut rng);
+            let unevenness = unevenness(&mut search, &game);
+            if best.as_ref().is_none_or(|(least, _)| unevenness < *least) {
+                best = Some((unevenness, game));
+            }
+            if unevenness < EVEN {
+                break;
+            }
+        }
+        best.map_or_else(|| self.empty(), |(_, game)| game)
+    }
+
+    fn draw(&self, plies: usize, rng: &mut Rng) -> Game {
+        let mut game = self.empty();
+        for _ in 0..plies {
+            let color = game.position().to_move();
+            let mut left = self.candidates(&game, color);
+            // What superko forbids is drawn again.
+            let played = std::iter::from_fn(|| {
+                (!left.is_empty()).then(|| left.swap_remove((rng.next_u64() % left.len() as u64) as usize))
+            })
+            .any(|point| game.play(color, Move::Play(point)).is_ok());
+            if !played || game.position().is_over() {
+                break;
+            }
+        }
+        if game.position().is_over() { self.empty() } else { game }
+    }
+
+    /// Legal plays that are no self-atari and not on the lines next to the edge where there is room.
+    fn candidates(&self, game: &Game, color: Color) -> Vec<Point> {
+        let low = match self.size {
+            0..=4 => 0,
+            5..=8 => 1,
+            _ => 2,
+        };
+        let inner = low..self.size - low;
+        let position = game.position();
+        position
+            .board()
+            .points()
+            .filter(|p| inner.contains(&p.column(self.size)) && inner.contains(&p.row(self.size)))
+            .filter(|&p| position.is_legal_but_superko(p) && !is_self_atari(position.board(), color, p))
+            .collect()
+    }
+}
+
+/// How far from one half a short search sees the win rate.
+fn unevenness(search: &mut Search, game: &Game) -> f32 {
+    search.forget();
+    let limits = Limits { playouts: Some(JUDGE_PLAYOUTS), ..Limits::default() };
+    let request = Request {
+        position: game.position(),
+        start_hash: game.start().board().hash(),
+        moves: game.moves(),
+        komi: game.total_komi().half_points(),
+        limits,
+        only: None,
+        to_the_end: false,
+    };
+    let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});
+    (report.value - 0.5).abs()
+}

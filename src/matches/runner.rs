@@ -1,0 +1,221 @@
+//! Plays the games of a match: some at a time, those that are missing, until they are done or a test is decided.
+
+use std::collections::{HashSet, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::game::Game;
+use crate::go::{Color, Outcome};
+use crate::gtp::vertex;
+
+use super::contest::{self, Finish, Played};
+use super::count::Judge;
+use super::openings::Openings;
+use super::player::Player;
+use super::progress::Progress;
+use super::record::{Ending, Row, Side};
+use super::report;
+use super::settings::Settings;
+use super::storage::{self, Storage};
+use super::tally::{self, Standing, Summary};
+
+/// The summary of a running match is written so often.
+const SUMMARIZE_EVERY: Duration = Duration::from_secs(10);
+
+/// What the threads of a match share.
+struct State {
+    waiting: VecDeque<usize>,
+    rows: Vec<Row>,
+    standing: Standing,
+    storage: Option<Storage>,
+    /// When the summary was written last.
+    summarized: Instant,
+    progress: Progress,
+    /// What every engine has complained of, so that it is said once.
+    said: HashSet<String>,
+    error: Option<String>,
+}
+
+struct Match<'a> {
+    settings: &'a Settings,
+    openings: Openings,
+    state: Mutex<State>,
+}
+
+/// Plays a match and prints its summary on standard output.
+///
+/// # Errors
+/// A message if an engine cannot take part, or a file cannot be read or written. The games finished by then are kept.
+pub fn run(settings: &Settings) -> Result<Summary, String> {
+    let openings = Openings::load(settings)?;
+    let (storage, rows) = match &settings.output {
+        Some(folder) => {
+            let (storage, rows) = Storage::open(folder, &settings.identity())?;
+            (Some(storage), rows)
+        }
+        None => (None, Vec::new()),
+    };
+    let known: HashSet<usize> = rows.iter().map(|row| row.game).collect();
+    let mut standing = Standing::default();
+    rows.iter().for_each(|row| standing.add(row.winner, settings.sprt.as_ref()));
+    let progress = Progress::start(settings, rows.len());
+    if !rows.is_empty() {
+        progress.say(&format!("{} games are known from before", rows.len()));
+    }
+    if let Some(count) = openings.count().filter(|&count| count > 1 && settings.games > 2 * count) {
+        progress.say(&format!("the {count} openings are used more than once: engines without chance repeat games"));
+    }
+    let waiting = (1..=settings.games).filter(|game| !known.contains(game)).collect();
+    let summarized = Instant::now();
+    let state = State { waiting, rows, standing, storage, summarized, progress, said: HashSet::new(), error: None };
+    let game = Match { settings, openings, state: Mutex::new(state) };
+    std::thread::scope(|scope| {
+        for _ in 0..settings.concurrency.clamp(1, settings.games.max(1)) {
+            scope.spawn(|| game.work());
+        }
+    });
+    let state = game.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+    state.progress.finish();
+    let summary = tally::summarize(settings, &state.rows);
+    if let Some(error) = state.error.as_ref().filter(|_| state.rows.is_empty()) {
+        return Err(error.clone());
+    }
+    if let Some(storage) = &state.storage {
+        storage.summarize(&summary)?;
+    }
+    let text = if settings.json { storage::pretty(&summary)? } else { report::text(&summary) };
+    println!("{}", text.trim_end());
+    state.error.map_or(Ok(summary), Err)
+}
+
+impl Match<'_> {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A thread: plays games as long as there are any.
+    fn work(&self) {
+        let mut seats = [None, None];
+        let mut judge = Judge::new(self.settings);
+        while let Some(number) = self.next() {
+            let result = self.play(number, &mut seats, &mut judge).and_then(|(row, game)| self.keep(row, &game));
+            if let Err(error) = result {
+                self.lock().error.get_or_insert(error);
+            }
+        }
+        seats.into_iter().flatten().for_each(Player::quit);
+        judge.quit();
+    }
+
+    /// The next game, if another one is wanted.
+    fn next(&self) -> Option<usize> {
+        let mut state = self.lock();
+        let ended = state.error.is_some() || state.standing.verdict.is_some();
+        if ended { None } else { state.waiting.pop_front() }
+    }
+
+    fn keep(&self, row: Row, game: &Game) -> Result<(), String> {
+        let mut state = self.lock();
+        let state = &mut *state;
+        if let Some(storage) = &mut state.storage {
+            storage.add(&row, &row.sgf(game))?;
+        }
+        state.standing.add(row.winner, self.settings.sprt.as_ref());
+        if let Some(side) = row.at_fault() {
+            let detail = row.detail.as_deref().unwrap_or_default();
+            state.progress.say(&format!("game {}: {side:?} loses by {}: {detail}", row.game, row.ending.name()));
+        }
+        if let Some(opinion) = row.referee.as_ref().filter(|opinion| !opinion.agrees) {
+            state.progress.say(&format!("game {}: {}, second referee: {}", row.game, row.result, opinion.result));
+        }
+        state.rows.push(row);
+        state.progress.show(self.settings, &state.standing);
+        if let Some(storage) = state.storage.as_ref().filter(|_| state.summarized.elapsed() >= SUMMARIZE_EVERY) {
+            storage.summarize(&tally::summarize(self.settings, &state.rows))?;
+            state.summarized = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn play(&self, number: usize, seats: &mut [Option<Player>; 2], judge: &mut Judge) -> Result<(Row, Game), String> {
+        let start = Instant::now();
+        let black = if number % 2 == 1 { Side::A } else { Side::B };
+        let (opening, game) = self.openings.of_game(number);
+        let opening_moves = game.moves().len();
+        for side in Side::BOTH {
+            self.seat(side, number, &game, &mut seats[side.index()])?;
+        }
+        let [Some(a), Some(b)] = seats else { return Err("an engine has left".into()) };
+        let names = [a.name().to_string(), b.name().to_string()];
+        let played = contest::play(self.settings, game, [a, b], black);
+        for (seat, usable) in seats.iter_mut().zip(played.usable) {
+            if !usable {
+                *seat = None;
+            }
+        }
+        self.report_notices(seats);
+        let Played { game, finish, shares: [a, b], .. } = played;
+        let moves: Vec<String> = game.moves().iter().map(|&(_, mv)| vertex::of_move(mv, game.size())).collect();
+        let (winner, result, ending, detail) = match finish {
+            Finish::Lost { side, ending, detail } => {
+                let winner = side.other();
+                let color = if winner == black { Color::Black } else { Color::White };
+                (Some(winner), format!("{}+{}", color.letter(), ending.mark()), ending, detail)
+            }
+            Finish::Over(ending) => {
+                let outcome: Outcome = judge.count(&game);
+                let winner = outcome.winner().map(|color| if color == Color::Black { black } else { black.other() });
+                (winner, outcome.to_string(), ending, None)
+            }
+        };
+        let counted = matches!(ending, Ending::Count | Ending::MoveLimit);
+        let referee = if counted { judge.second_opinion(&game, number, &result) } else { None };
+        let row = Row {
+            game: number,
+            names,
+            opening,
+            black,
+            winner,
+            result,
+            ending,
+            detail,
+            opening_moves,
+            moves: moves.join(" "),
+            a,
+            b,
+            referee,
+            seconds: start.elapsed().as_secs_f64(),
+        };
+        Ok((row, game))
+    }
+
+    /// Sees to it that an engine runs and knows where the game begins. One that was started for an earlier game may
+    /// have died since, so it gets a second chance.
+    fn seat(&self, side: Side, number: usize, game: &Game, seat: &mut Option<Player>) -> Result<(), String> {
+        let command = &self.settings.engines[side.index()];
+        if command.changes() {
+            seat.take().into_iter().for_each(Player::quit);
+        }
+        loop {
+            let fresh = seat.is_none();
+            let player = match seat {
+                Some(player) => player,
+                None => seat.insert(Player::start(command, number, self.settings.hang)?),
+            };
+            match player.prepare(game, self.settings.clock) {
+                Ok(()) => return Ok(()),
+                Err(fault) if fresh => return Err(format!("{side:?} cannot play game {number}: {fault}")),
+                Err(_) => *seat = None,
+            }
+        }
+    }
+
+    fn report_notices(&self, seats: &mut [Option<Player>; 2]) {
+        for notice in seats.iter_mut().flatten().flat_map(Player::take_notices) {
+            let mut state = self.lock();
+            if state.said.insert(notice.clone()) {
+                state.progress.say(&notice);
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! The files of a match, and how it is resumed.
+//!
+//! ```text
+//! match.json      the settings that a resumed match must share
+//! games.jsonl     a row for each finished game, in the order in which they ended
+//! games/0001.sgf  the games
+//! summary.json    what came of it
+//! ```
+//! A row is written in one piece when its game is over, its SGF before it. A piece of a row that an interruption left
+//! is cut off when the match is resumed, and the game is played again.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use super::record::Row;
+
+/// The folder of a match.
+pub struct Storage {
+    folder: PathBuf,
+    rows: File,
+}
+
+impl Storage {
+    /// Opens a folder, which is made if need be, and reads the games that are there.
+    ///
+    /// # Errors
+    /// A message if the folder cannot be used or holds another match.
+    pub fn open(folder: &Path, identity: &Map<String, Value>) -> Result<(Storage, Vec<Row>), String> {
+        fs::create_dir_all(folder.join("games")).map_err(|error| at(folder, &error))?;
+        let (about, path) = (folder.join("match.json"), folder.join("games.jsonl"));
+        let mut rows =
+            OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(|error| at(&path, &error))?;
+        let mut text = Vec::new();
+        rows.read_to_end(&mut text).map_err(|error| at(&path, &error))?;
+        let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        if whole < text.len() {
+            rows.set_len(whole as u64).map_err(|error| at(&path, &error))?;
+            rows.seek(SeekFrom::End(0)).map_err(|error| at(&path, &error))?;
+        }
+        let mut known: Vec<Row> = Vec::new();
+        for (index, line) in text[..whole].split(|&byte| byte == b'\n').enumerate() {
+            if !line.trim_ascii().is_empty() {
+                let row: Row =
+                    serde_json::from_slice(line).map_err(|error| at(&path, &format!("line {}: {error}", index + 1)))?;
+                if known.iter().all(|other| other.game != row.game) {
+                    known.push(row);
+                }
+            }
+        }
+        if known.is_empty() {
+            replace(&about, &pretty(identity)?)?;
+        } else {
+            let text = fs::read_to_string(&about).map_err(|error| at(&about, &error))?;
+            compare(&text, identity).map_err(|error| at(&about, &error))?;
+        }
+        Ok((Storage { folder: folder.into(), rows }, known))
+    }
+
+    /// Keeps a finished game.
+    ///
+    /// # Errors
+    /// A message if it cannot be written.
+    pub fn add(&mut self, row: &Row, sgf: &str) -> Result<(), String> {
+        replace(&self.folder.join("games").join(format!("{:04}.sgf", row.game)), sgf)?;
+        let mut line = serde_json::to_string(row).map_err(|error| error.to_string())?;
+        line.push('\n');
+        let written = self.rows.write_all(line.as_bytes()).and_then(|()| self.rows.sync_data());
+        written.map_err(|error| at(&self.folder.join("games.jsonl"), &error))
+    }
+
+    /// Writes the summary.
+    ///
+    /// # Errors
+    /// A message if it cannot be written.
+    pub fn summarize(&self, summary: &impl Serialize) -> Result<(), String> {
+        replace(&self.folder.join("summary.json"), &pretty(summary)?)
+    }
+}
+
+fn at(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// A value as JSON for people, too.
+///
+/// # Errors
+/// A message if it cannot be written so.
+pub fn pretty(value: &impl Serialize) -> Result<String, String> {
+    serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|error| error.to_string())
+}
+
+/// Puts a file in the place of an older one in one step.
+fn replace(path: &Path, text: &str) -> Result<(), String> {
+    let new = path.with_extension("tmp");
+    fs::write(&new, text).and_then(|()| fs::rename(&new, path)).map_err(|error| at(path, &error))
+}
+
+fn compare(text: &str, identity: &Map<String, Value>) -> Result<(), String> {
+    let old: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    let value = |map: &Map<String, Value>, key: &str| map.get(key).cloned().unwrap_or_default();
+    let mut keys: Vec<&String> = old.keys().chain(identity.keys()).collect();
+    keys.sort();
+    keys.dedup();
+    let differences: Vec<String> = keys
+        .into_iter()
+        .filter(|key| value(&old, key) != value(identity, key))
+        .map(|key| format!("{key} was {}, now it is {}", value(&old, key), value(identity, key)))
+        .collect();
+    match differences.as_slice() {
+        [] => Ok(()),
+        _ => Err(format!("this folder holds another match: {}", differences.join("; "))),
+    }
+}

@@ -1,0 +1,117 @@
+//! The learned strengths of features and patterns, and the file that holds them.
+//!
+//! A move's strength is the exponential of the sum of its features' weights (a Bradley–Terry model with teams:
+//! Coulom 2007, "Computing Elo ratings of move patterns in the game of Go"). The weights were learned by the
+//! program `examples/learn_priors.rs`; see `docs/learning.md`.
+
+use std::sync::LazyLock;
+
+use super::features::{FEATURES, Seen};
+
+/// Weights in the file are whole numbers of this size.
+const UNIT: f32 = 1.0 / 1024.0;
+
+/// Beginning of a file of weights, with its version.
+const MAGIC: &[u8; 8] = b"KSMPRI01";
+
+/// Learned weights: natural logarithms of strengths.
+#[derive(Clone, Debug)]
+pub struct Model {
+    features: Vec<f32>,
+    /// Open-addressing table of pattern hashes and weights; hash 0 is an empty place.
+    table: Vec<(u32, f32)>,
+}
+
+/// The weights that come with the program.
+pub static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
+    Model::from_bytes(include_bytes!("../../../data/priors.bin")).unwrap_or_else(|| {
+        log::error!("the file of learned weights is damaged: playing without it");
+        Model::new(vec![0.0; FEATURES], &[])
+    })
+});
+
+impl Model {
+    /// A model of these weights.
+    pub fn new(features: Vec<f32>, patterns: &[(u32, f32)]) -> Model {
+        let places = (patterns.len() * 2).next_power_of_two().max(2);
+        let mut model = Model { features, table: vec![(0, 0.0); places] };
+        for &(hash, weight) in patterns {
+            let place = model.place(hash);
+            model.table[place] = (hash, weight);
+        }
+        model
+    }
+
+    /// Where a hash stands, or would stand.
+    fn place(&self, hash: u32) -> usize {
+        let mask = self.table.len() - 1;
+        let mut place = hash as usize & mask;
+        while self.table[place].0 != hash && self.table[place].0 != 0 {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    /// The logarithm of a move's strength.
+    pub fn weight(&self, seen: &Seen) -> f32 {
+        let mut sum = 0.0;
+        for &feature in seen.features() {
+            sum += self.features[feature as usize];
+        }
+        for &hash in &seen.patterns {
+            sum += self.table[self.place(hash)].1;
+        }
+        sum
+    }
+
+    /// Reads a file of weights. `None` if it is none, or of another list of features.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Model> {
+        let rest = bytes.strip_prefix(MAGIC)?;
+        let (counts, mut rest) = rest.split_at_checked(8)?;
+        let count = |at: usize| Some(u32::from_le_bytes(counts.get(at..at + 4)?.try_into().ok()?) as usize);
+        let (features, patterns) = (count(0)?, count(4)?);
+        if features != FEATURES || rest.len() != 2 * features + 6 * patterns {
+            return None;
+        }
+        let weight = |rest: &mut &[u8]| {
+            let (bytes, after) = rest.split_first_chunk::<2>()?;
+            *rest = after;
+            Some(f32::from(i16::from_le_bytes(*bytes)) * UNIT)
+        };
+        let features = (0..features).map(|_| weight(&mut rest)).collect::<Option<Vec<f32>>>()?;
+        let mut list = Vec::with_capacity(patterns);
+        for _ in 0..patterns {
+            let (hash, after) = rest.split_first_chunk::<4>()?;
+            rest = after;
+            list.push((u32::from_le_bytes(*hash), weight(&mut rest)?));
+        }
+        Some(Model::new(features, &list))
+    }
+
+    /// The file form of weights.
+    pub fn to_bytes(features: &[f32], patterns: &[(u32, f32)]) -> Vec<u8> {
+        let fixed = |weight: f32| ((weight / UNIT).round().clamp(-32768.0, 32767.0) as i16).to_le_bytes();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((features.len() as u32).to_le_bytes());
+        bytes.extend((patterns.len() as u32).to_le_bytes());
+        for &weight in features {
+            bytes.extend(fixed(weight));
+        }
+        for &(hash, weight) in patterns {
+            bytes.extend(hash.to_le_bytes());
+            bytes.extend(fixed(weight));
+        }
+        bytes
+    }
+}
+
+/// e to a power, by arithmetic that is the same on every machine (the standard library's is the platform's): 2 to
+/// the whole part by its bits, to the fraction by a polynomial with an error below 2·10⁻⁴.
+pub fn exp(x: f32) -> f32 {
+    let y = (x * std::f32::consts::LOG2_E).clamp(-120.0, 120.0);
+    let whole = y.floor();
+    let fraction = y - whole;
+    // Least-squares cubic for 2^f on 0..1.
+    let power = 1.0 + fraction * (0.695_976_1 + fraction * (0.224_940_42 + fraction * 0.079_083_48));
+    power * f32::from_bits(((whole as i32 + 127) as u32) << 23)
+}

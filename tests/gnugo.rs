@@ -1,0 +1,350 @@
+//! Real games against GNU Go 3.8 over GTP: whole games on 9×9 and openings on 19×19, with both colours.
+//!
+//! After every move both programs must have the same stones on the board, the same number of captures, and the
+//! same opinion about every empty point: may it be played, by either side? When both have passed they must agree
+//! on the score, or, where they judge a group's life differently, at least on the winner.
+//!
+//! The tests need GNU Go and run only if the environment variable `KOSUMI_GNUGO` names its program, for example
+//! `KOSUMI_GNUGO=/usr/games/gnugo cargo test --test gnugo`. If it does, and there is no such program, they fail.
+//! `KOSUMI_GNUGO_GAMES` is the number of games for each board and colour (1 unless it says more).
+//!
+//! Both programs are seeded and Kosumi searches a fixed number of playouts in one thread, so every run plays the
+//! same games. GNU Go is told to use positional superko, as our Chinese rules do; by itself it knows simple ko only.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// An answer that takes longer means that a program hangs.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Whole games on 9×9 end well before this.
+const MOST_MOVES: usize = 400;
+
+/// Moves of the games on 19×19.
+const OPENING_MOVES: usize = 60;
+
+#[test]
+fn whole_games_as_black_on_9x9() {
+    games(9, "black", MOST_MOVES, true);
+}
+
+#[test]
+fn whole_games_as_white_on_9x9() {
+    games(9, "white", MOST_MOVES, true);
+}
+
+#[test]
+fn openings_as_black_on_19x19() {
+    games(19, "black", OPENING_MOVES, false);
+}
+
+#[test]
+fn openings_as_white_on_19x19() {
+    games(19, "white", OPENING_MOVES, false);
+}
+
+/// Plays games with one colour, if GNU Go is at hand.
+fn games(size: usize, ours: &str, most_moves: usize, to_the_end: bool) {
+    let Some(gnugo) = std::env::var_os("KOSUMI_GNUGO") else {
+        // Straight to standard error: what a passing test prints in the usual way is never shown.
+        let _ = writeln!(
+            std::io::stderr(),
+            "tests/gnugo.rs: game as {ours} on {size}x{size} SKIPPED, because KOSUMI_GNUGO is not set"
+        );
+        return;
+    };
+    let count = std::env::var("KOSUMI_GNUGO_GAMES").map_or(1, |n| n.parse().expect("KOSUMI_GNUGO_GAMES is a number"));
+    for seed in 1..=count {
+        let mut game = Game {
+            kosumi: Program::start(
+                "Kosumi",
+                Command::new(env!("CARGO_BIN_EXE_kosumi"))
+                    .args(["--threads", "1", "--playouts", "500", "--memory", "64", "--resign-below", "0"])
+                    .args(["--seed", &seed.to_string()]),
+            ),
+            gnugo: Program::start(
+                "GNU Go",
+                Command::new(&gnugo)
+                    .args(["--mode", "gtp", "--quiet", "--chinese-rules", "--positional-superko", "--never-resign"])
+                    .args(["--level", "1", "--seed", &seed.to_string()]),
+            ),
+            size,
+            moves: Vec::new(),
+        };
+        game.set_up();
+        let ended = game.play(ours, most_moves);
+        if to_the_end {
+            assert!(ended, "no end after {most_moves} moves\n{}", game.picture());
+            game.compare_scores();
+        }
+        game.quit();
+    }
+}
+
+/// A game between the two.
+struct Game {
+    kosumi: Program,
+    gnugo: Program,
+    size: usize,
+    /// Colours and vertices so far.
+    moves: Vec<(String, String)>,
+}
+
+impl Game {
+    fn set_up(&mut self) {
+        let komi = if self.size == 9 { "7" } else { "7.5" };
+        for command in [&format!("boardsize {}", self.size), "clear_board", &format!("komi {komi}")] {
+            self.both(command);
+        }
+    }
+
+    /// Plays until both have passed, or so many moves; says which.
+    fn play(&mut self, ours: &str, most_moves: usize) -> bool {
+        let mut passes = 0;
+        for number in 0..most_moves {
+            let color = ["black", "white"][number % 2];
+            let is_ours = color == ours;
+            let (mover, other) =
+                if is_ours { (&mut self.kosumi, &mut self.gnugo) } else { (&mut self.gnugo, &mut self.kosumi) };
+            let vertex = mover.ask(&format!("genmove {color}")).to_ascii_uppercase();
+            let (other_name, accepted) = (other.name, other.try_ask(&format!("play {color} {vertex}")));
+            self.moves.push((color.into(), vertex.clone()));
+            if let Err(reason) = accepted {
+                panic!("{other_name} refuses {color} {vertex}: {reason}\n{}", self.picture());
+            }
+            passes = if vertex == "PASS" { passes + 1 } else { 0 };
+            self.compare_boards();
+            if passes == 2 {
+                return true;
+            }
+            // Asking about 361 points takes its time, so not after every move.
+            if self.size == 9 || number % 10 == 9 {
+                self.compare_legal_moves();
+            }
+        }
+        false
+    }
+
+    fn compare_boards(&mut self) {
+        let ours = Board::from_picture(&self.kosumi.ask("showboard"));
+        let mut theirs = Board { size: self.size, ..Board::default() };
+        for (i, color) in ["black", "white"].into_iter().enumerate() {
+            theirs.stones[i] = words(&self.gnugo.ask(&format!("list_stones {color}")));
+            theirs.captures[i] = self.gnugo.ask(&format!("captures {color}")).parse().expect("a number of captures");
+        }
+        assert_eq!(ours, theirs, "the boards differ (ours left)\n{}", self.picture());
+    }
+
+    /// Kosumi lists no legal moves, so it is asked to play them all.
+    fn compare_legal_moves(&mut self) {
+        let board = Board::from_picture(&self.kosumi.ask("showboard"));
+        for color in ["black", "white"] {
+            let legal = words(&self.gnugo.ask(&format!("all_legal {color}")));
+            let (mut tries, mut refusals) = (Vec::new(), Vec::new());
+            for vertex in board.empty_points() {
+                if legal.contains(&vertex) {
+                    tries.push(format!("play {color} {vertex}"));
+                    tries.push("undo".into());
+                } else {
+                    refusals.push(format!("play {color} {vertex}"));
+                }
+            }
+            for (command, answer) in tries.iter().zip(self.kosumi.ask_all(&tries)) {
+                assert!(answer.is_ok(), "GNU Go allows what Kosumi refuses: {command}\n{}", self.picture());
+            }
+            for (command, answer) in refusals.iter().zip(self.kosumi.ask_all(&refusals)) {
+                assert!(answer.is_err(), "Kosumi allows what GNU Go refuses: {command}\n{}", self.picture());
+            }
+        }
+    }
+
+    /// Equal scores where both take the same stones for dead; the same winner in any case.
+    fn compare_scores(&mut self) {
+        let scores = [self.kosumi.ask("final_score"), self.gnugo.ask("final_score")];
+        let dead = [&mut self.kosumi, &mut self.gnugo].map(|program| words(&program.ask("final_status_list dead")));
+        let margins = [margin(&scores[0]), margin(&scores[1])];
+        let agree = if dead[0] == dead[1] {
+            margins[0] == margins[1]
+        } else {
+            margins[0].partial_cmp(&0.0) == margins[1].partial_cmp(&0.0)
+        };
+        let report = format!(
+            "scores: Kosumi {}, GNU Go {}\ndead: Kosumi {:?}, GNU Go {:?}\n{}",
+            scores[0],
+            scores[1],
+            dead[0],
+            dead[1],
+            self.picture()
+        );
+        assert!(agree, "the results differ\n{report}");
+        if dead[0] != dead[1] {
+            println!("life and death judged differently, the same winner\n{report}");
+        }
+        println!("{} moves, {}", self.moves.len(), scores[0]);
+    }
+
+    fn both(&mut self, command: &str) {
+        self.kosumi.ask(command);
+        self.gnugo.ask(command);
+    }
+
+    fn quit(mut self) {
+        self.both("quit");
+        for program in [&mut self.kosumi, &mut self.gnugo] {
+            let status = program.child.wait().expect("the program can be waited for");
+            assert!(status.success(), "{} ended with {status}", program.name);
+        }
+    }
+
+    /// Both boards and the moves, to look at.
+    fn picture(&mut self) -> String {
+        let mut text = String::new();
+        for program in [&mut self.kosumi, &mut self.gnugo] {
+            let board = program.try_ask("showboard").unwrap_or_else(|reason| reason);
+            let _ = writeln!(text, "{}:\n{board}", program.name);
+        }
+        let moves: Vec<_> = self.moves.iter().map(|(color, vertex)| format!("{} {vertex}", &color[..1])).collect();
+        let _ = writeln!(text, "moves: {}", moves.join(" "));
+        text
+    }
+}
+
+/// What can be compared of a board. Black stands first.
+#[derive(Debug, Default, PartialEq)]
+struct Board {
+    size: usize,
+    stones: [BTreeSet<String>; 2],
+    /// Stones that each side has captured.
+    captures: [u32; 2],
+}
+
+impl Board {
+    /// Reads Kosumi's `showboard`: the letters of the columns stand over their points.
+    fn from_picture(picture: &str) -> Board {
+        let mut board = Board::default();
+        let is_letters = |line: &&str| line.trim_start().starts_with("A B");
+        let letters = picture.lines().find(is_letters).expect("a line of column letters");
+        board.size = letters.split_whitespace().count();
+        for line in picture.lines() {
+            let Ok(row) = line.chars().take(2).collect::<String>().trim().parse::<usize>() else { continue };
+            for ((_, letter), cell) in letters.char_indices().zip(line.chars()).filter(|((_, l), _)| *l != ' ') {
+                let stones = match cell {
+                    'X' => &mut board.stones[0],
+                    'O' => &mut board.stones[1],
+                    _ => continue,
+                };
+                stones.insert(format!("{letter}{row}"));
+            }
+            for (i, side) in ["black (X)", "white (O)"].into_iter().enumerate() {
+                if let Some((_, count)) = line.split_once(&format!("{side} has captured ")) {
+                    board.captures[i] = count.trim().parse().expect("a number of captures");
+                }
+            }
+        }
+        board
+    }
+
+    fn empty_points(&self) -> Vec<String> {
+        let letters = "ABCDEFGHJKLMNOPQRSTUVWXYZ".chars().take(self.size);
+        letters
+            .flat_map(|letter| (1..=self.size).map(move |row| format!("{letter}{row}")))
+            .filter(|vertex| self.stones.iter().all(|stones| !stones.contains(vertex)))
+            .collect()
+    }
+}
+
+/// Words of an answer, in upper case.
+fn words(answer: &str) -> BTreeSet<String> {
+    answer.split_whitespace().map(str::to_ascii_uppercase).collect()
+}
+
+/// The lead of Black in points in a result such as `B+3.5`, `W+2` or `0`.
+fn margin(score: &str) -> f64 {
+    let points = |text: &str| text.parse::<f64>().unwrap_or_else(|_| panic!("{score} is no score"));
+    match score.split_once('+') {
+        Some(("B", rest)) => points(rest),
+        Some(("W", rest)) => -points(rest),
+        _ => points(score),
+    }
+}
+
+/// A program that speaks GTP.
+struct Program {
+    name: &'static str,
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Program {
+    fn start(name: &'static str, command: &mut Command) -> Program {
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{name} cannot be started as {:?}: {error}", command.get_program()));
+        let input = child.stdin.take().expect("standard input is a pipe");
+        let output = BufReader::new(child.stdout.take().expect("standard output is a pipe"));
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Program { name, child, input, lines }
+    }
+
+    /// The answer to a command that must succeed.
+    fn ask(&mut self, command: &str) -> String {
+        self.try_ask(command).unwrap_or_else(|reason| panic!("{} fails at \"{command}\": {reason}", self.name))
+    }
+
+    fn try_ask(&mut self, command: &str) -> Result<String, String> {
+        self.ask_all(&[command.to_string()]).remove(0)
+    }
+
+    /// Sends commands in one go and gives their answers.
+    fn ask_all(&mut self, commands: &[String]) -> Vec<Result<String, String>> {
+        let mut text = commands.join("\n");
+        text.push('\n');
+        self.input
+            .write_all(text.as_bytes())
+            .and_then(|()| self.input.flush())
+            .unwrap_or_else(|error| panic!("{} no longer listens: {error}", self.name));
+        commands.iter().map(|command| self.answer(command)).collect()
+    }
+
+    fn answer(&mut self, command: &str) -> Result<String, String> {
+        let mut answer = Vec::new();
+        loop {
+            let line = self
+                .lines
+                .recv_timeout(PATIENCE)
+                .unwrap_or_else(|error| panic!("{} gives no answer to \"{command}\": {error}", self.name));
+            if line.is_empty() && !answer.is_empty() {
+                break;
+            }
+            answer.push(line);
+        }
+        let answer = answer.join("\n");
+        match (answer.strip_prefix('='), answer.strip_prefix('?')) {
+            (Some(text), _) => Ok(text.strip_prefix(' ').unwrap_or(text).to_string()),
+            (_, Some(text)) => Err(text.trim().to_string()),
+            _ => panic!("{} answers \"{command}\" with {answer:?}", self.name),
+        }
+    }
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        // A failed test must not leave programs behind.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,420 @@
+//! `kosumi match` against engines that behave and engines that do not: shell scripts of a few lines, and Kosumi itself
+//! with one playout a move.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+use kosumi::clock::TimeControl;
+use kosumi::game::Game;
+use kosumi::go::{Komi, Ruleset};
+use kosumi::gtp::vertex::{self, Vertex};
+use kosumi::matches::record::{Ending, Row, Side};
+use kosumi::matches::tally::Summary;
+use kosumi::matches::{Counting, EngineCommand, OpeningSource, Settings, run};
+use kosumi::sgf;
+use tempfile::TempDir;
+
+/// A folder with scripts and results.
+struct Bench {
+    folder: TempDir,
+}
+
+/// Kosumi, as fast as it plays.
+const KOSUMI: &str = concat!(env!("CARGO_BIN_EXE_kosumi"), " --playouts 1 --threads 1 --memory 1");
+
+/// What a script does with commands that its own lines do not answer.
+const OTHERS: &str = r"
+    list_commands) printf '= list_commands\nname\nboardsize\nclear_board\nkomi\nplay\ngenmove\nquit\n\n';;
+    name) printf '= Script\n\n';;
+    version) printf '= 1\n\n';;
+    quit) printf '=\n\n'; exit 0;;
+    *) printf '=\n\n';;
+";
+
+impl Bench {
+    fn new() -> Bench {
+        Bench { folder: TempDir::new().unwrap() }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// An engine that answers with these lines of a shell's `case`; `first` is done before anything is read.
+    fn script(&self, name: &str, first: &str, cases: &str) -> EngineCommand {
+        let path = self.path(name);
+        let text = format!("{first}\nwhile read -r command rest; do case $command in\n{cases}\n{OTHERS}\nesac; done\n");
+        fs::write(&path, text).unwrap();
+        format!("sh '{}'", path.display()).parse().unwrap()
+    }
+
+    /// An engine that always passes.
+    fn passer(&self) -> EngineCommand {
+        self.script("passer", "", r"genmove) printf '= pass\n\n';;")
+    }
+
+    fn settings(&self, a: EngineCommand, b: EngineCommand, games: usize) -> Settings {
+        Settings {
+            engines: [a, b],
+            size: 5,
+            komi: Komi::new(0.5).ok(),
+            rules: Ruleset::default(),
+            openings: OpeningSource::Empty,
+            seed: 1,
+            clock: TimeControl::Unlimited,
+            move_time: None,
+            margin: Duration::from_millis(100),
+            hang: Duration::from_secs(20),
+            games,
+            concurrency: 1,
+            max_moves: 75,
+            counting: Counting::Judged,
+            referee: None,
+            sprt: None,
+            output: Some(self.path("match")),
+            quiet: true,
+            json: false,
+        }
+    }
+
+    fn rows(&self) -> Vec<Row> {
+        let text = fs::read_to_string(self.path("match/games.jsonl")).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+fn kosumi() -> EngineCommand {
+    KOSUMI.parse().unwrap()
+}
+
+/// Plays a row's moves again.
+fn replayed(row: &Row, size: usize) -> Game {
+    let mut game = Game::new(size, Ruleset::default(), Komi::new(0.5).ok());
+    for word in row.moves.split_whitespace() {
+        let Some(Vertex::On(mv)) = vertex::parse(word, size) else { panic!("{word}") };
+        let color = game.position().to_move();
+        game.play(color, mv).unwrap();
+    }
+    game
+}
+
+#[test]
+fn colours_alternate_and_games_are_kept() {
+    let bench = Bench::new();
+    let seeded: EngineCommand = format!("{KOSUMI} --seed {{game}}").parse().unwrap();
+    let settings = Settings { concurrency: 2, ..bench.settings(seeded, kosumi(), 4) };
+    let summary = run(&settings).unwrap();
+    let mut rows = bench.rows();
+    rows.sort_by_key(|row| row.game);
+    assert_eq!(rows.iter().map(|row| row.game).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(rows.iter().map(|row| row.black).collect::<Vec<_>>(), [Side::A, Side::B, Side::A, Side::B]);
+    assert_eq!(summary.games, 4);
+    assert_eq!(summary.engines[0].games_as_black, 2);
+    for row in &rows {
+        let game = replayed(row, 5);
+        assert!(matches!(row.ending, Ending::Count | Ending::Resignation | Ending::MoveLimit), "{row:?}");
+        let black_won = row.result.starts_with('B');
+        assert_eq!(row.winner, Some(if black_won { row.black } else { row.black.other() }));
+        let text = fs::read_to_string(bench.path(&format!("match/games/{:04}.sgf", row.game))).unwrap();
+        assert!(text.contains(&format!("RE[{}]", row.result)) && text.contains("PB[Kosumi "), "{text}");
+        let read = sgf::load(&text, None, Ruleset::default(), None).unwrap();
+        assert_eq!(read.moves(), game.moves());
+        assert_eq!(usize::try_from(row.a.moves + row.b.moves).unwrap(), played_by_engines(row, &game));
+        assert!(row.a.cpu_seconds.is_some());
+    }
+    let text = fs::read_to_string(bench.path("match/summary.json")).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["games"], 4);
+}
+
+/// Moves that engines chose; a resignation is one that the record does not show.
+fn played_by_engines(row: &Row, game: &Game) -> usize {
+    game.moves().len() - row.opening_moves + usize::from(row.ending == Ending::Resignation)
+}
+
+fn faulty(first: &str, cases: &str, change: impl FnOnce(&mut Settings)) -> (Summary, Vec<Row>) {
+    let bench = Bench::new();
+    let mut settings = bench.settings(bench.passer(), bench.script("faulty", first, cases), 2);
+    change(&mut settings);
+    let summary = run(&settings).unwrap();
+    let rows = bench.rows();
+    assert_eq!((summary.games, summary.engines[0].wins, rows.len()), (2, 2, 2), "{rows:?}");
+    assert!(rows.iter().all(|row| row.winner == Some(Side::A)));
+    (summary, rows)
+}
+
+#[test]
+fn a_resignation_ends_the_game() {
+    let (summary, rows) = faulty("", r"genmove) printf '= Resign\n\n';;", |_| {});
+    assert_eq!(rows[0].result, "B+R");
+    assert_eq!(rows[1].result, "W+R");
+    assert_eq!(summary.endings.get("resignation"), Some(&2));
+    assert_eq!(summary.engines[1].crashes, 0);
+}
+
+#[test]
+fn an_illegal_move_loses() {
+    // The first time A1 is free, the second time it is not.
+    let (summary, rows) = faulty("", r"genmove) printf '= A1\n\n';;", |_| {});
+    assert_eq!((summary.engines[1].illegal_moves, summary.engines[0].illegal_moves), (2, 0));
+    assert_eq!(rows[0].result, "B+F");
+    assert!(rows[0].detail.as_deref().unwrap().contains("occupied"));
+    let (_, rows) = faulty("", r"genmove) printf '= T19\n\n';;", |_| {});
+    assert_eq!(rows[0].ending, Ending::Illegal);
+    let (_, rows) = faulty("", r"genmove) printf '= I resign, thank you\n\n';;", |_| {});
+    assert_eq!(rows[0].ending, Ending::Illegal);
+    let (_, rows) = faulty("", r"genmove) printf '=\n\n';;", |_| {});
+    assert_eq!(rows[0].ending, Ending::Illegal);
+}
+
+#[test]
+fn an_engine_that_dies_loses_and_is_started_again() {
+    let (summary, rows) = faulty("", r"genmove) echo boom >&2; exit 3;;", |_| {});
+    assert_eq!(summary.engines[1].crashes, 2);
+    let detail = rows[0].detail.as_deref().unwrap();
+    assert!(detail.contains('3') && detail.contains("boom"), "{detail}");
+}
+
+#[test]
+fn an_engine_that_hangs_loses() {
+    let (summary, _) = faulty("", "genmove) exec sleep 60;;", |settings| settings.hang = Duration::from_millis(1500));
+    assert_eq!(summary.engines[1].hangs, 2);
+}
+
+#[test]
+fn an_engine_that_refuses_to_go_on_loses() {
+    let (summary, rows) = faulty("", r"genmove) printf '= A1\n\n';; play) printf '? no such move\n\n';;", |_| {});
+    assert_eq!(summary.engines[1].refusals, 2);
+    assert!(rows[0].detail.as_deref().unwrap().contains("no such move"));
+    let (summary, _) = faulty("", r"genmove) printf '? I would rather not\n\n';;", |_| {});
+    assert_eq!(summary.engines[1].refusals, 2);
+}
+
+#[test]
+fn a_move_that_takes_too_long_loses() {
+    let (summary, rows) = faulty("", r"genmove) sleep 1; printf '= pass\n\n';;", |settings| {
+        settings.move_time = Some(Duration::from_millis(500));
+    });
+    assert_eq!(summary.engines[1].time_losses, 2);
+    assert_eq!(rows[1].result, "W+T");
+    assert!(rows[0].b.longest >= 1.0);
+}
+
+#[test]
+fn a_clock_is_told_and_kept() {
+    let bench = Bench::new();
+    let log = bench.path("log");
+    let play = r"genmove) sleep 0.6; n=$((n+1)); printf '= A%s\n\n' $n;;";
+    let clocked = bench.script(
+        "clocked",
+        &format!("n=0; exec 2>'{}'", log.display()),
+        &format!(
+            "list_commands) printf '= genmove\\ntime_settings\\ntime_left\\n\\n';;\n\
+             time_*) echo $command $rest >&2; printf '=\\n\\n';;\n{play}"
+        ),
+    );
+    let clock = TimeControl::Absolute { main: Duration::from_secs(1) };
+    let mut settings = Settings { clock, ..bench.settings(clocked, bench.passer(), 1) };
+    run(&settings).unwrap();
+    // The passer lists no time commands, so that it would have been offered none.
+    let told = fs::read_to_string(&log).unwrap();
+    assert_eq!(told, "time_settings 1 0 0\ntime_left black 1 0\ntime_left black 0 0\n");
+    assert_eq!(bench.rows()[0].ending, Ending::Time);
+    assert_eq!(bench.rows()[0].winner, Some(Side::B));
+    // Two stones in two seconds are no problem, period after period.
+    fs::remove_dir_all(bench.path("match")).unwrap();
+    settings.clock = TimeControl::Canadian { main: Duration::ZERO, period: Duration::from_secs(2), stones: 2 };
+    settings.max_moves = 6;
+    run(&settings).unwrap();
+    assert_eq!(bench.rows()[0].ending, Ending::MoveLimit);
+    let told = fs::read_to_string(&log).unwrap();
+    assert_eq!(told, "time_settings 0 2 2\ntime_left black 2 2\ntime_left black 1 1\ntime_left black 2 2\n");
+}
+
+#[test]
+fn chatter_missing_blanks_and_a_full_standard_error_do_no_harm() {
+    let bench = Bench::new();
+    let chatter = bench.script(
+        "chatter",
+        r"printf 'Welcome!\n\n  (c) somebody\n'; i=0; while [ $i -lt 3000 ]; do i=$((i+1))
+          echo 'a line that fills the pipe when nobody reads it, and another one, and another one' >&2; done",
+        r"genmove) echo 'thinking ...'; printf '=pass\r\n\r\n';;
+          komi) printf '= \n\n';;",
+    );
+    let summary = run(&bench.settings(chatter, bench.passer(), 2)).unwrap();
+    let rows = bench.rows();
+    assert!(rows.iter().all(|row| row.ending == Ending::Count && row.result == "W+0.5"), "{rows:?}");
+    assert_eq!(summary.score, Some(0.5));
+    assert_eq!(summary.repeated, 1);
+    // The passer does nothing but pass, and it was sent nothing that it does not list.
+    assert_eq!(rows[0].names, ["Script 1", "Script 1"]);
+}
+
+#[test]
+fn an_interrupted_match_goes_on() {
+    let bench = Bench::new();
+    let mut settings = bench.settings(bench.passer(), kosumi(), 4);
+    run(&settings).unwrap();
+    let path = bench.path("match/games.jsonl");
+    let text = fs::read_to_string(&path).unwrap();
+    let two: Vec<&str> = text.lines().take(2).collect();
+    // As an interruption while the third row is written would leave it.
+    fs::write(&path, format!("{}\n{}\n{{\"game\":3,\"na", two[0], two[1])).unwrap();
+    let summary = run(&settings).unwrap();
+    let again = fs::read_to_string(&path).unwrap();
+    assert!(again.starts_with(&format!("{}\n{}\n", two[0], two[1])));
+    assert_eq!(bench.rows().iter().map(|row| row.game).collect::<Vec<_>>(), [1, 2, 3, 4]);
+    assert_eq!(summary.games, 4);
+    // The same once more plays nothing, more games go on.
+    run(&settings).unwrap();
+    assert_eq!(fs::read_to_string(&path).unwrap(), again);
+    settings.games = 5;
+    assert_eq!(run(&settings).unwrap().games, 5);
+    // Another match is not mixed with it.
+    settings.komi = Komi::new(7.5).ok();
+    let error = run(&settings).unwrap_err();
+    assert!(error.contains("komi was 0.5, now it is 7.5"), "{error}");
+}
+
+#[test]
+fn openings_are_played_with_both_colours() {
+    let bench = Bench::new();
+    let path = bench.path("openings.txt");
+    fs::write(&path, "# two openings\nC3 B2 D4\n\nplay B B2, play W D4 # with words\n").unwrap();
+    let openings = OpeningSource::Path { path: path.clone(), moves: None };
+    let settings = Settings { openings, ..bench.settings(bench.passer(), bench.passer(), 6) };
+    run(&settings).unwrap();
+    let moves: Vec<String> = bench.rows().into_iter().map(|row| row.moves).collect();
+    let (first, second) = ("C3 B2 D4 pass pass", "B2 D4 pass pass");
+    assert_eq!(moves, [first, first, second, second, first, first]);
+    assert_eq!(bench.rows()[2].opening, "line 4");
+
+    // The same as SGF, cut after two moves.
+    let folder = bench.path("sgf");
+    fs::create_dir(&folder).unwrap();
+    fs::write(folder.join("b.sgf"), "(;GM[1]SZ[5]KM[3];B[cc];W[bd];B[db])").unwrap();
+    fs::write(folder.join("a.sgf"), "(;GM[1]SZ[5]AB[bb][dd]HA[2];W[cc])").unwrap();
+    fs::remove_dir_all(bench.path("match")).unwrap();
+    let openings = OpeningSource::Path { path: folder.clone(), moves: Some(2) };
+    run(&Settings { openings: openings.clone(), games: 3, ..settings.clone() }).unwrap();
+    let rows = bench.rows();
+    assert_eq!(rows[0].moves, "C3 pass pass");
+    assert_eq!(rows[2].moves, "C3 B2 pass pass");
+    assert_eq!((rows[0].opening.as_str(), rows[2].opening.as_str()), ("a", "b"));
+    let sgf = fs::read_to_string(bench.path("match/games/0003.sgf")).unwrap();
+    assert!(sgf.contains("KM[0.5]"), "{sgf}");
+
+    // What is no opening is said.
+    let wrong = |text: &str| {
+        fs::write(&path, text).unwrap();
+        let openings = OpeningSource::Path { path: path.clone(), moves: None };
+        run(&Settings { openings, output: None, ..settings.clone() }).unwrap_err()
+    };
+    assert!(wrong("C3 C3").contains("line 1: C3 is illegal"));
+    assert!(wrong("C3 Q16").contains("\"Q16\" is no point"));
+    assert!(wrong("\n").contains("no openings"));
+    assert!(wrong("pass pass").contains("over"));
+    let error = run(&Settings { openings, size: 9, output: None, ..settings }).unwrap_err();
+    assert!(error.contains("5×5"), "{error}");
+}
+
+#[test]
+fn random_openings_are_the_same_for_both_games_of_a_pair() {
+    let bench = Bench::new();
+    let openings = OpeningSource::Random { plies: 3 };
+    let settings = Settings { openings, size: 9, ..bench.settings(bench.passer(), bench.passer(), 4) };
+    run(&settings).unwrap();
+    let rows = bench.rows();
+    assert!(rows.iter().all(|row| row.opening_moves == 3));
+    assert_eq!(rows[0].moves, rows[1].moves);
+    assert_eq!(rows[2].moves, rows[3].moves);
+    assert_ne!(rows[0].moves, rows[2].moves);
+    fs::remove_dir_all(bench.path("match")).unwrap();
+    run(&settings).unwrap();
+    assert_eq!(
+        bench.rows().iter().map(|row| &row.moves).collect::<Vec<_>>(),
+        rows.iter().map(|row| &row.moves).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn a_decided_test_stops_the_match() {
+    let bench = Bench::new();
+    let resigner = bench.script("resigner", "", r"genmove) printf '= resign\n\n';;");
+    let sprt = "0,200,0.05,0.05".parse().ok();
+    let settings = Settings { sprt, ..bench.settings(bench.passer(), resigner, 200) };
+    let summary = run(&settings).unwrap();
+    // Each win is worth log(0.7597/0.5) = 0.418; the eighth passes 2.944.
+    assert_eq!(summary.games, 8);
+    assert_eq!(summary.sprt.as_ref().unwrap().verdict, Some("H1"));
+    assert_eq!(run(&settings).unwrap().games, 8);
+}
+
+#[test]
+fn a_second_referee_is_compared() {
+    let bench = Bench::new();
+    let wrong = bench.script("wrong", "", r"final_score) printf '= B+3.5\n\n';;");
+    let settings = Settings { referee: Some(wrong), ..bench.settings(bench.passer(), bench.passer(), 2) };
+    let summary = run(&settings).unwrap();
+    assert_eq!((summary.second_referee, summary.referees_differ.as_slice()), (2, &[1, 2][..]));
+    assert_eq!(bench.rows()[0].referee.as_ref().unwrap().result, "B+3.5");
+    let dies = bench.script("dies", "", "final_score) exit 1;;");
+    let summary = run(&Settings { referee: Some(dies), output: None, ..settings.clone() }).unwrap();
+    assert_eq!(summary.referees_differ, [1, 2]);
+    let summary = run(&Settings { referee: Some(kosumi()), output: None, ..settings }).unwrap();
+    assert_eq!((summary.second_referee, summary.referees_differ.len()), (2, 0));
+}
+
+/// A column each, with two eyes; White's stone at A3 is dead, and counts as such unless the board is counted as it
+/// stands.
+#[test]
+fn dead_stones_are_judged_unless_told_otherwise() {
+    let bench = Bench::new();
+    let path = bench.path("opening.sgf");
+    fs::write(&path, "(;GM[1]SZ[5]AB[ca][cb][cc][cd][ce][bb][bd]AW[da][db][dc][dd][de][ec][ac]PL[B])").unwrap();
+    let openings = OpeningSource::Path { path, moves: None };
+    let settings = Settings { openings, ..bench.settings(bench.passer(), bench.passer(), 1) };
+    run(&settings).unwrap();
+    assert_eq!(bench.rows()[0].result, "B+4.5");
+    fs::remove_dir_all(bench.path("match")).unwrap();
+    run(&Settings { counting: Counting::AsItStands, ..settings }).unwrap();
+    assert_eq!(bench.rows()[0].result, "W+4.5");
+}
+
+#[test]
+fn an_engine_that_cannot_take_part_ends_the_match() {
+    let bench = Bench::new();
+    let missing: EngineCommand = "/no/such/program".parse().unwrap();
+    let error = run(&bench.settings(bench.passer(), missing, 2)).unwrap_err();
+    assert!(error.contains("cannot start \"/no/such/program\""), "{error}");
+    let small = bench.script("small", "", r"boardsize) printf '? unacceptable size\n\n';;");
+    let error = run(&bench.settings(bench.passer(), small, 2)).unwrap_err();
+    assert!(error.contains("B cannot play game 1: boardsize 5: unacceptable size"), "{error}");
+    assert!("'unclosed".parse::<EngineCommand>().is_err());
+    assert!("".parse::<EngineCommand>().is_err());
+}
+
+#[test]
+fn the_command_line() {
+    let match_of = |arguments: &[&str]| {
+        let output =
+            Command::new(Path::new(env!("CARGO_BIN_EXE_kosumi"))).arg("match").args(arguments).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, out, _) = match_of(&[KOSUMI, KOSUMI, "--games", "2", "--size", "5", "--quiet", "--json"]);
+    assert_eq!(code, Some(0));
+    let summary: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(summary["games"], 2);
+    let (code, out, _) = match_of(&[KOSUMI, KOSUMI, "--games", "1", "--size", "5", "--random-openings", "2"]);
+    assert_eq!(code, Some(0));
+    assert!(out.contains("1 of 1 games"), "{out}");
+    let (code, _, err) = match_of(&[KOSUMI, "/no/such/program", "--games", "1"]);
+    assert_eq!(code, Some(1));
+    assert!(err.contains("cannot start"), "{err}");
+    assert_eq!(match_of(&[KOSUMI]).0, Some(2));
+    assert_eq!(match_of(&[KOSUMI, KOSUMI, "--sprt", "5,0,0.05,0.05"]).0, Some(2));
+    assert_eq!(match_of(&[KOSUMI, KOSUMI, "--byo-yomi", "0/5"]).0, Some(2));
+}
