@@ -5,9 +5,9 @@ use std::time::Duration;
 use crate::go::life::unconditional;
 use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
-use crate::go::shape::is_self_atari;
-use crate::go::{Cell, Color, Move, PointMap, PointSet, Position, Statuses};
-use crate::search::{Limits, Report};
+use crate::go::shape::{around, is_self_atari};
+use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
+use crate::search::{Limits, Ownership, Report};
 
 use super::{Engine, status};
 
@@ -24,8 +24,14 @@ pub enum Decision {
 pub fn describe(decision: &Decision, size: usize) -> String {
     match decision {
         Decision::Resign => "resign".into(),
-        Decision::Move(Move::Pass) => "pass".into(),
-        Decision::Move(Move::Play(p)) => format!("column {} row {}", p.column(size) + 1, p.row(size) + 1),
+        Decision::Move(mv) => describe_move(*mv, size),
+    }
+}
+
+fn describe_move(mv: Move, size: usize) -> String {
+    match mv {
+        Move::Pass => "pass".into(),
+        Move::Play(p) => format!("column {} row {}", p.column(size) + 1, p.row(size) + 1),
     }
 }
 
@@ -85,33 +91,74 @@ impl Engine {
         (loses || play.value >= pass - PASS_GAIN).then_some(play.mv)
     }
 
-    /// Under territory scoring: the best move, or another in its place if it only fills up what is somebody's already.
-    /// When every move wins, or every one loses, the search hardly tells a point gained from a point lost.
+    /// Under territory scoring: the best move, unless it is a pass or only fills up what is somebody's already. When
+    /// every move wins, or every one loses, the search hardly tells a point gained from a point lost; so such a move
+    /// is weighed against the best of the others and a pass by the points that they bring.
     fn useful(&mut self, position: &mut Position, report: &Report) -> Move {
+        // Few playouts reach their end when a side is far ahead.
+        let sampled;
+        let owners = if report.ownership.playouts() >= LEAST_SAMPLES {
+            &report.ownership
+        } else {
+            sampled = self.side_search(position).ownership;
+            &sampled
+        };
         let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
-        let moves: Vec<(Move, u32)> = report
+        let statuses = status::judge(position.board(), owners, DECIDE_NODES);
+        let owner = score::area(position.board(), &statuses.dead);
+        let moves: Vec<Move> = report
             .moves
             .iter()
-            .map(|m| (m.mv, m.visits))
-            .filter(|(mv, _)| mv.point().is_none_or(|p| proven.iter().all(|area| !area.contains(p))))
-            .filter(|&(mv, _)| position.check(mv).is_ok())
+            .map(|m| m.mv)
+            .filter(|mv| mv.point().is_none_or(|p| proven.iter().all(|area| !area.contains(p))))
+            .filter(|&mv| position.check(mv).is_ok())
             .collect();
-        let Some(&(best, visits)) = moves.first() else { return Move::Pass };
-        let statuses = status::judge(position.board(), &report.ownership, DECIDE_NODES);
-        let owner = score::area(position.board(), &statuses.dead);
-        if !is_idle(report, &owner, best) {
+        let board = position.board().clone();
+        let is_useful = |mv: &Move| *mv != Move::Pass && !is_idle(&board, owners, &statuses.dead, &owner, *mv);
+        let Some(best) = moves.first().copied() else { return Move::Pass };
+        if is_useful(&best) {
             return best;
         }
-        let other =
-            moves.iter().find(|&&(mv, v)| mv != Move::Pass && v > visits / OTHER_SHARE && !is_idle(report, &owner, mv));
-        let instead = other.map_or(Move::Pass, |&(mv, _)| mv);
+        let mut choices = vec![best];
+        let useful: Vec<Move> = moves.iter().copied().filter(is_useful).collect();
+        if !useful.is_empty() {
+            choices.push(self.search_for_points(position, &useful).best());
+        }
+        if best != Move::Pass {
+            choices.push(Move::Pass);
+        }
+        let sign = position.to_move().sign() as f32;
+        let judged: Vec<(Move, f32, f32)> = choices
+            .into_iter()
+            .map(|mv| {
+                let report = self.search_for_points(position, &[mv]);
+                (mv, report.value, report.ownership.margin().0 * sign)
+            })
+            .collect();
+        for (mv, value, margin) in &judged {
+            log::debug!(
+                "instead of idle play: {}, value {value:.3}, margin {margin:.1}",
+                describe_move(*mv, board.size())
+            );
+        }
+        let most = judged.iter().map(|&(_, value, _)| value).fold(0.0, f32::max);
+        let as_good = judged.iter().filter(|&&(_, value, _)| value >= most - SAME_VALUE);
+        as_good.max_by(|a, b| a.2.total_cmp(&b.2)).map_or(best, |&(mv, ..)| mv)
+    }
+
+    /// A short search of these moves alone, in which points count as much as the game. What is known of the game's
+    /// position stays.
+    fn search_for_points(&mut self, position: &Position, only: &[Move]) -> Report {
+        let usual = self.search_mut().options().clone();
+        let mut by_points = usual.clone();
+        by_points.params.score_share = POINTS_SHARE;
+        self.search_mut().set_options(by_points);
+        let last = self.last.take();
         let limits = self.side_limits(COMPARE_PLAYOUTS);
-        let [kept, changed] = [best, instead].map(|mv| {
-            let report = self.search(position, limits, Some(&[mv]));
-            (report.value, report.ownership.margin().0 * position.to_move().sign() as f32)
-        });
-        let worse = changed.0 < kept.0 - SAME_VALUE || changed.1 < kept.1;
-        if worse { best } else { instead }
+        let report = self.search_for(position, limits, Some(only), true);
+        self.last = last;
+        self.search_mut().set_options(usual);
+        report
     }
 
     /// The best move of the report that all rules in force allow.
@@ -245,13 +292,13 @@ impl Engine {
 /// A point belongs to a side for the purpose of [`is_idle`] when it owns it in so many of the playouts.
 const OWNED: f32 = 0.7;
 
-/// A move that is to stand in for an idle one has at least this share of its visits (one in so many).
-const OTHER_SHARE: u32 = 10;
-
-/// Two moves are compared by a search of each, no longer than this.
+/// Moves are compared by a search of each, no longer than this.
 const COMPARE_PLAYOUTS: u64 = 400;
 
-/// Win rates that differ by less are the same.
+/// How much of a result is the margin in such a search.
+const POINTS_SHARE: f32 = 0.5;
+
+/// Values that differ by less are the same.
 const SAME_VALUE: f32 = 0.02;
 
 /// Does the move take enemy stones?
@@ -260,10 +307,16 @@ fn captures(position: &mut Position, mv: Move) -> bool {
     mv.point().is_some_and(|p| position.board().captures_something(color, p)) && position.check(mv).is_ok()
 }
 
-/// Does the move only put a stone where one side rules already, inside a closed border?
-fn is_idle(report: &Report, owner: &PointMap<Option<Color>>, mv: Move) -> bool {
-    let owned = |p| owner[p].is_some_and(|color| report.ownership.of(p) * color.sign() as f32 >= OWNED);
-    report.ownership.playouts() >= 50 && mv.point().is_some_and(owned)
+/// Does the move only put a stone where one side rules already: inside a closed border, or, where that is still
+/// open, away from all living stones of the other side?
+fn is_idle(board: &Board, owners: &Ownership, dead: &PointSet, owner: &PointMap<Option<Color>>, mv: Move) -> bool {
+    let Some(p) = mv.point().filter(|_| owners.playouts() >= LEAST_SAMPLES) else { return false };
+    let owned = owners.of(p);
+    if owned.abs() < OWNED {
+        return false;
+    }
+    let ruler = if owned > 0.0 { Color::Black } else { Color::White };
+    owner[p] == Some(ruler) || !around(board, p).any(|q| board.cell(q) == ruler.other().cell() && !dead.contains(q))
 }
 
 /// A move that only takes off what is dead needs no long thought.
@@ -291,9 +344,9 @@ fn is_settled(position: &Position, report: &Report, statuses: &Statuses) -> bool
         let mut stones = board.adjacent(p).into_iter().filter(|&q| board.cell(q).color().is_some()).peekable();
         let in_seki = statuses.seki.contains(p)
             || neutral && stones.peek().is_some() && stones.all(|q| statuses.seki.contains(q));
-        // Under territory scoring a neutral point between settled stones is worth nothing; where there is more room,
-        // somebody may still make territory.
-        let room = board.adjacent(p).into_iter().filter(|&q| board.cell(q) == Cell::Empty).count();
-        in_seki || neutral && territory && room <= 1
+        // Under territory scoring a neutral point between settled stones of both sides is worth nothing; where there
+        // is more room, somebody may still close his border.
+        let touches = |color: Color| board.adjacent(p).into_iter().any(|q| board.cell(q) == color.cell());
+        in_seki || neutral && territory && Color::BOTH.into_iter().all(touches)
     })
 }

@@ -2,7 +2,7 @@
 //! neutral points, puts a chain in atari that only a stone on that point connects. False eyes are the usual case.
 
 use super::board::Board;
-use super::color::{Cell, Color};
+use super::color::Color;
 use super::point::{Point, PointMap, PointSet};
 use super::region::flood;
 
@@ -79,17 +79,22 @@ impl Filled<'_> {
     /// The liberties of the chain that a stone of a side on this point belongs to.
     fn liberties(&self, point: Point, color: Color) -> PointSet {
         let chain = flood(self.board, point, |q| self.stone(q) == Some(color));
-        chain.edge.iter().filter(|&q| self.board.cell(q) != Cell::Border && self.stone(q).is_none()).collect()
+        chain.edge.iter().filter(|&q| self.stone(q).is_none()).collect()
     }
 
     /// The point of the side's territory that connects a chain of its that is in atari.
     fn atari(&self, seki: &PointSet, owner: &PointMap<Option<Color>>) -> Option<Point> {
+        let mut seen = PointSet::EMPTY;
         self.board.points().find_map(|p| {
-            if self.stone(p) != Some(self.color) || seki.contains(p) {
+            if self.stone(p) != Some(self.color) || seen.contains(p) {
                 return None;
             }
-            let liberties = self.liberties(p, self.color);
-            let only = liberties.iter().next().filter(|_| liberties.len() == 1)?;
+            let chain = flood(self.board, p, |q| self.stone(q) == Some(self.color));
+            for q in chain.inside.iter() {
+                seen.insert(q);
+            }
+            let mut liberties = chain.edge.iter().filter(|&q| self.stone(q).is_none());
+            let only = liberties.next().filter(|_| liberties.next().is_none() && !seki.contains(p))?;
             // Where connecting leaves no liberty either, the chain lives by other means or not at all.
             (owner[only] == Some(self.color) && !self.liberties(only, self.color).is_empty()).then_some(only)
         })

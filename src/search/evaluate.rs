@@ -1,7 +1,7 @@
 //! What a leaf is worth: playouts today; a net can join as another [`Evaluator`].
 
 use crate::go::rules::Scoring;
-use crate::go::{Color, Point, PointMap, Position, Statuses, score};
+use crate::go::{Board, Color, Point, PointMap, PointSet, Position, Statuses, score};
 use crate::playout::{
     Playout, PlayoutPolicy, PolicyKind, Rng,
     tactical::{Shares, Tactical},
@@ -21,11 +21,12 @@ pub struct Leaf<'a> {
 }
 
 impl Leaf<'_> {
-    /// The margin in half points after komi if the game has ended here and the rules alone decide it: by a first
-    /// capture, a cycle, or two passes under area scoring, where every stone on the board counts. (By agreement
-    /// dead stones would be taken off; the search does not rely on that. Under territory scoring nobody has to
-    /// capture what is dead, so there a playout is the better judge.)
-    pub fn ended(&self) -> Option<i32> {
+    /// The margin in half points after komi if the game has ended here: by a first capture, a cycle, or two passes.
+    ///
+    /// Under area scoring every stone on the board counts then. (By agreement dead stones would be taken off; the
+    /// search does not rely on that.) Under territory scoring nobody has to capture what is dead, so there the
+    /// owners at the end of a playout say which chains are; what no border closes is still nobody's.
+    pub fn ended(&self, playout: &Evaluation) -> Option<i32> {
         let position = self.position;
         if !position.is_over() {
             return None;
@@ -37,11 +38,29 @@ impl Leaf<'_> {
         if position.is_cycle() {
             return Some(0);
         }
-        match position.rules().scoring {
-            Scoring::Area => Some(score::count(position, &Statuses::ALL_ALIVE).0 - self.komi),
-            Scoring::Territory => None,
+        let statuses = match position.rules().scoring {
+            Scoring::Area => Statuses::ALL_ALIVE,
+            Scoring::Territory if playout.knows_owners => {
+                Statuses { dead: lost_chains(position.board(), &playout.ownership), ..Statuses::ALL_ALIVE }
+            }
+            Scoring::Territory => return None,
+        };
+        Some(score::count(position, &statuses).0 - self.komi)
+    }
+}
+
+/// The chains most of whose points the other side owns.
+fn lost_chains(board: &Board, ownership: &PointMap<i8>) -> PointSet {
+    let mut lost = PointSet::EMPTY;
+    for p in board.points().filter(|&p| board.cell(p).color().is_some() && board.head(p) == p) {
+        let owned: i32 = board.chain(p).map(|stone| i32::from(ownership[stone])).sum();
+        if board.cell(p).color().is_some_and(|color| owned * color.sign() < 0) {
+            for stone in board.chain(p) {
+                lost.insert(stone);
+            }
         }
     }
+    lost
 }
 
 /// What an evaluator says of a leaf. Reused, so that nothing is allocated.

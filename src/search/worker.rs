@@ -199,7 +199,7 @@ impl<'a> Worker<'a> {
         let leaf = Leaf { position: &self.position, last: self.last(), komi: self.shared.komi };
         // A game that has ended is played out, too: dead stones stand at its end, and who owns what is asked for.
         self.evaluator.evaluate(&leaf, &mut self.rng, &mut self.evaluation);
-        if let Some(margin) = leaf.ended() {
+        if let Some(margin) = leaf.ended(&self.evaluation) {
             self.evaluation.settle(margin);
         }
         if self.evaluation.knows_owners {

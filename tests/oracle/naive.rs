@@ -103,6 +103,44 @@ impl Stones {
         chain.len() as u32
     }
 
+    /// The colours that touch the empty area of which this place is a part.
+    fn around_area(&self, place: Place) -> BTreeSet<char> {
+        let area = self.connected(place);
+        area.iter().flat_map(|&p| self.adjacent(p)).filter_map(|near| self.at(near)).map(Color::letter).collect()
+    }
+
+    /// Points of a side's territory on which it has to connect when the enemy has played on all neutral points (but
+    /// those where his stones could be taken at once).
+    fn to_be_filled(&self, color: Color) -> i32 {
+        let mut filled = self.clone();
+        let neutral: Vec<Place> =
+            self.places().filter(|&p| self.at(p).is_none() && self.around_area(p).len() != 1).collect();
+        for &place in &neutral {
+            filled.put(place, Some(color.other()));
+        }
+        let rash: Vec<Place> =
+            neutral.into_iter().filter(|&p| filled.liberties(&filled.connected(p)).len() < 2).collect();
+        for place in rash {
+            filled.put(place, None);
+        }
+        let mut points = 0;
+        loop {
+            let connection = filled.places().filter(|&p| filled.at(p) == Some(color)).find_map(|p| {
+                let liberties = filled.liberties(&filled.connected(p));
+                let only = *liberties.first().filter(|_| liberties.len() == 1)?;
+                let own = self.around_area(only) == BTreeSet::from([color.letter()]);
+                let mut after = filled.clone();
+                after.put(only, Some(color));
+                (own && !after.liberties(&after.connected(only)).is_empty()).then_some(after)
+            });
+            match connection {
+                Some(after) => filled = after,
+                None => return points,
+            }
+            points += 1;
+        }
+    }
+
     /// Empty points that only one colour touches, Black's minus White's.
     fn territory(&self) -> i32 {
         let mut points = 0;
@@ -227,7 +265,12 @@ impl Referee {
         left.territory()
             + match self.rules.scoring {
                 Scoring::Area => left.number(Color::Black) as i32 - left.number(Color::White) as i32,
-                Scoring::Territory => prisoners[Color::White.index()] as i32 - prisoners[Color::Black.index()] as i32,
+                Scoring::Territory => {
+                    prisoners[Color::White.index()] as i32
+                        - prisoners[Color::Black.index()] as i32
+                        - left.to_be_filled(Color::Black)
+                        + left.to_be_filled(Color::White)
+                }
             }
     }
 }
