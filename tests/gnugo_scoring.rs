@@ -22,7 +22,7 @@ use kosumi::search::{self, Params};
 use kosumi::sgf;
 
 /// Board size, one game in how many, playouts a move.
-const MIX: &[(usize, usize, u64)] = &[(9, 7, 200), (13, 2, 200), (19, 1, 200)];
+const MIX: &[(usize, usize, u64)] = &[(9, 7, 400), (13, 2, 300), (19, 1, 200)];
 
 /// Games by which the winner agrees on fewer boards than this are a fault of one of the programs.
 const LEAST_AGREED: f64 = 0.9;

@@ -128,11 +128,15 @@ impl Engine {
             choices.push(Move::Pass);
         }
         let sign = position.to_move().sign() as f32;
+        let counted = score::count(position, &statuses).0 - self.game().total_komi().half_points();
+        let as_it_stands = counted as f32 / 2.0 * sign;
         let judged: Vec<(Move, f32, f32)> = choices
             .into_iter()
             .map(|mv| {
                 let report = self.search_for_points(position, &[mv]);
-                (mv, report.value, report.ownership.margin().0 * sign)
+                let margin = report.ownership.margin().0 * sign;
+                // The other side may pass, too: then it is counted as it stands.
+                (mv, report.value, if mv == Move::Pass { margin.min(as_it_stands) } else { margin })
             })
             .collect();
         for (mv, value, margin) in &judged {
@@ -293,7 +297,7 @@ impl Engine {
 const OWNED: f32 = 0.7;
 
 /// Moves are compared by a search of each, no longer than this.
-const COMPARE_PLAYOUTS: u64 = 400;
+const COMPARE_PLAYOUTS: u64 = 600;
 
 /// How much of a result is the margin in such a search.
 const POINTS_SHARE: f32 = 0.5;
