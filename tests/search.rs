@@ -124,7 +124,7 @@ fn fixed_searches() -> Vec<Report> {
 
 /// The hash of all that [`fixed_searches`] finds. It is the same on every machine. A change that is not meant to change
 /// the play leaves it as it is; one that is puts the new value here.
-const GOLDEN: u64 = 0x07d2_d72f_5e39_a292;
+const GOLDEN: u64 = 0xd06b_2470_7629_3494;
 
 #[test]
 fn one_thread_finds_the_same_everywhere_and_every_time() {
@@ -179,7 +179,8 @@ fn reports_hold_together_with_eight_threads() {
         assert!(u64::from(report.visits) <= report.playouts);
         if size >= 9 {
             assert_eq!(u64::from(report.visits), report.playouts);
-            assert_eq!(report.ownership.playouts(), 2000);
+            // Playouts that were stopped early know nothing of owners.
+            assert!((1..=2000).contains(&report.ownership.playouts()));
         }
     }
 }
@@ -503,9 +504,9 @@ proptest! {
         let mut rng = Rng::seed_from_u64(seed);
         let position = random_position(size, size * size * share / 100, CHINESE, &mut rng);
         for &(name, policy) in POLICIES {
-            let mut evaluator = evaluate::playouts(policy, &Params::default(), false);
             let mut evaluation = Evaluation::default();
-            for _ in 0..4 {
+            for to_the_end in [true, false, true] {
+                let mut evaluator = evaluate::playouts(policy, &Params::default(), to_the_end);
                 let leaf = Leaf { position: &position, last: [Point::NONE; 2], komi: 15 };
                 evaluator.evaluate(&leaf, &mut rng, &mut evaluation);
                 let mut board = position.board().clone();
@@ -521,7 +522,8 @@ proptest! {
                     turn = color.other();
                 }
                 prop_assert!((0.0..=1.0).contains(&evaluation.value));
-                for p in board.points() {
+                prop_assert!(evaluation.knows_owners || !to_the_end);
+                for p in board.points().filter(|_| evaluation.knows_owners) {
                     if let Some(color) = board.cell(p).color() {
                         prop_assert_eq!(i32::from(evaluation.ownership[p]), color.sign(), "{}: the end is another board", name);
                     }

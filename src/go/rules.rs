@@ -245,9 +245,10 @@ impl Ruleset {
         }
     }
 
-    /// The name of the preset that this rule set equals, or `custom`.
+    /// The name of the preset that this rule set equals but for its usual komi, or `custom`.
     pub fn name(&self) -> &'static str {
-        PRESETS.iter().find(|(_, rules)| rules == self).map_or("custom", |(names, _)| names[0])
+        let same = |rules: &Ruleset| Ruleset { komi: self.komi, ..*rules } == *self;
+        PRESETS.iter().find(|(_, rules)| same(rules)).map_or("custom", |(names, _)| names[0])
     }
 
     /// The first names of all presets.
