@@ -544,7 +544,7 @@ fn fridge_go_4_an_eye_is_taken_when_it_is_the_last_liberty() {
 
 #[test]
 fn fridge_go_5_first_capture_is_another_game() {
-    assert!(!FRIDGE_GO.first_capture && FIRST_CAPTURE.first_capture);
+    assert_ne!(FRIDGE_GO.first_capture, FIRST_CAPTURE.first_capture);
     let mut position = position(". X . \n X O . \n . X .", FIRST_CAPTURE);
     play_all(&mut position, "C2");
     assert_eq!(position.first_to_capture(), Some(Black));
