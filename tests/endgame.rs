@@ -116,9 +116,9 @@ fn the_first_move_of_a_game_is_no_pass() {
 
 #[test]
 fn under_territory_scoring_nobody_fills_what_is_proven() {
-    for seed in 0..6 {
+    for seed in 0..3 {
         let size = [5, 7, 9][seed as usize % 3];
-        let mut engine = engine(JAPANESE, size, 300, seed);
+        let mut engine = engine(JAPANESE, size, 200, seed);
         let mut color = Black;
         let mut length = 0;
         while !engine.game().position().is_over() {
