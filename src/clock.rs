@@ -87,6 +87,14 @@ const OPENING_PER_POINT: f64 = 0.22;
 /// How far a move may exceed its fair share of main time while its search is undecided (Pachi: 2 to 3).
 const STRETCH: f64 = 2.5;
 
+/// Moves of a long game, both sides together. The delays of so many are kept in reserve where each comes off the time
+/// for the whole game; of a few more in games that are longer yet.
+const LONG_GAME: usize = 300;
+const FEW_MOVES: usize = 20;
+
+/// What a move loses to delays, as a share of the lag: the lag is for the worst one.
+const DELAY: u32 = 6;
+
 /// The shortest time that a move gets: enough to look at something.
 const LEAST: Duration = Duration::from_millis(1);
 
@@ -174,11 +182,10 @@ impl Clock {
                     }
                     return;
                 }
-                let mut used = used;
-                while used > period && self.stones > 1 {
-                    used -= period;
-                    self.stones -= 1;
-                }
+                // A move that takes exactly a period leaves it whole. Counted, not subtracted in turn: there may be
+                // 4294967295 periods.
+                let lost = used.as_nanos().saturating_sub(1) / period.as_nanos().max(1);
+                self.stones -= u32::try_from(lost).unwrap_or(u32::MAX).min(self.stones - 1);
                 self.left = period;
             }
         }
@@ -204,7 +211,7 @@ impl Clock {
     /// `lag` is kept in reserve for what happens between the engine's answer and the controller's clock.
     /// `points` is the number of points of the board and `moves` the number of moves played.
     pub fn budget(&self, lag: Duration, points: usize, moves: usize) -> Option<Budget> {
-        let share = self.left.saturating_sub(lag).div_f64(expected_moves(points, moves));
+        let share = self.left.saturating_sub(lag + self.delays(lag, moves)).div_f64(expected_moves(points, moves));
         let (soft, hard) = match self.control {
             TimeControl::Unlimited => return None,
             TimeControl::Absolute { .. } => (share, share.mul_f64(STRETCH)),
@@ -242,6 +249,18 @@ impl Clock {
             _ => self.left,
         };
         Some(self.limit(soft, hard, most, lag))
+    }
+
+    /// What the delays of the moves to come may take off the time for the whole game: never more than half of it.
+    fn delays(&self, lag: Duration, moves: usize) -> Duration {
+        let (main, increment) = match self.control {
+            TimeControl::Absolute { main } => (main, Duration::ZERO),
+            TimeControl::Fischer { main, increment, .. } => (main, increment),
+            // Elsewhere overtime bears them.
+            _ => return Duration::ZERO,
+        };
+        let delay = (lag / DELAY).min(main / LONG_GAME as u32).saturating_sub(increment);
+        delay * (LONG_GAME.saturating_sub(moves).max(FEW_MOVES) as u32) / 2
     }
 
     /// A budget that stays clear of the end of the time by the lag, or by half of the time when there is less.

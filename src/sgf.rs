@@ -188,7 +188,7 @@ fn set_up(game: &mut Game, node: &SgfNode<Prop>) -> Result<(), SgfError> {
     let default = if fresh && black_only && !stones.is_empty() { Color::White } else { game.position().to_move() };
     let count = stones.len();
     game.set_up(stones, to_move.unwrap_or(default)).map_err(|_| SgfError::Setup)?;
-    if fresh && black_only && (handicap.is_some() || count >= 2 && to_move != Some(Color::Black)) {
+    if fresh && black_only && (handicap.is_some() || count >= 2 && to_move.is_none()) {
         game.set_handicap(handicap.unwrap_or(count));
     }
     Ok(())

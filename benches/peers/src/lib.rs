@@ -1,0 +1,1 @@
+//! Nothing: the comparison is in `benches/`. Run it with `cargo bench -p kosumi-peers`.

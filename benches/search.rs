@@ -1,0 +1,78 @@
+//! Selection, expansion, and searches as a whole (which contain the back-up).
+
+use std::sync::atomic::AtomicBool;
+
+use criterion::{Criterion, criterion_group, criterion_main};
+use kosumi::go::{Point, Position, Ruleset};
+use kosumi::playout::PolicyKind;
+use kosumi::search::prior::{Candidate, Context, Tools, candidates};
+use kosumi::search::select::Formula;
+use kosumi::search::tree::Tree;
+use kosumi::search::{Limits, Options, Params, Request, Search, worker};
+
+const SIZES: [usize; 3] = [9, 13, 19];
+
+fn selection(c: &mut Criterion) {
+    for size in SIZES {
+        let position = Position::new(size, Ruleset::default());
+        let tree = Tree::new(16);
+        let root = tree.root();
+        assert!(tree.node(root).claim());
+        worker::expand(&tree, root, &position, [Point::NONE; 2], &mut Tools::new(size), &mut Vec::new());
+        let formula = Formula::new(&Params::default());
+        let children = tree.children(tree.node(root));
+        for (i, child) in children.iter().enumerate() {
+            child.add(0.5);
+            child.add_amaf((i % 2) as f32, 1.0);
+        }
+        assert!(formula.best(children, 100).is_some());
+        c.bench_function(&format!("search/select among {}/{size}", children.len()), |b| {
+            b.iter(|| formula.best(children, 100));
+        });
+    }
+}
+
+fn priors(c: &mut Criterion) {
+    for size in SIZES {
+        let position = Position::new(size, Ruleset::default());
+        let mut tools = Tools::new(size);
+        let mut list: Vec<Candidate> = Vec::new();
+        c.bench_function(&format!("search/priors of a node/{size}"), |b| {
+            b.iter(|| {
+                let mut context = Context { position: &position, last: [Point::NONE; 2], tools: &mut tools };
+                candidates(&mut context, &mut list);
+                assert_eq!(list.len(), size * size + 1);
+            });
+        });
+    }
+}
+
+fn searches(c: &mut Criterion) {
+    let mut group = c.benchmark_group("search/500 playouts");
+    group.sample_size(20);
+    for size in SIZES {
+        let position = Position::new(size, Ruleset::default());
+        let options =
+            Options { threads: 1, memory: 64, seed: 1, policy: PolicyKind::Tactical, params: Params::default() };
+        let mut search = Search::new(options);
+        let request = Request {
+            position: &position,
+            start_hash: 0,
+            moves: &[],
+            komi: 15,
+            limits: Limits { playouts: Some(500), ..Limits::default() },
+            only: None,
+            to_the_end: false,
+        };
+        group.bench_function(format!("{size}"), |b| {
+            b.iter(|| {
+                search.forget();
+                let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});
+                assert_eq!(report.playouts, 500);
+            });
+        });
+    }
+}
+
+criterion_group!(benches, selection, priors, searches);
+criterion_main!(benches);

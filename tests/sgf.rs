@@ -1,0 +1,292 @@
+//! SGF: every game that is written is read again as it was; and what the properties mean.
+
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::Index;
+
+use kosumi::game::Game;
+use kosumi::go::rules::{CHINESE, PRESETS, TROMP_TAYLOR};
+use kosumi::go::{Board, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset, diagram};
+use kosumi::sgf::{self, LONGEST, SgfError};
+
+fn load(text: &str) -> Result<Game, SgfError> {
+    sgf::load(text, None, CHINESE, None)
+}
+
+#[track_caller]
+fn loaded(text: &str) -> Game {
+    load(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+fn komi(points: f64) -> Komi {
+    Komi::new(points).expect("a finite number")
+}
+
+/// The board as text.
+fn stones(board: &Board) -> String {
+    diagram::draw(board)
+}
+
+/// SGF text of a game's moves, one a node.
+fn moves(game: &Game) -> String {
+    let text = sgf::save(game, None);
+    text.lines().filter_map(|line| line.strip_prefix(';')).collect::<Vec<_>>().join(";")
+}
+
+/// How a random game begins.
+#[derive(Clone, Debug)]
+enum Start {
+    Empty,
+    Handicap(Vec<Index>),
+    SetUp(Vec<(bool, Index)>, bool),
+}
+
+fn start() -> impl Strategy<Value = Start> {
+    prop_oneof![
+        2 => Just(Start::Empty),
+        1 => vec(any::<Index>(), 2..9).prop_map(Start::Handicap),
+        1 => (vec(any::<(bool, Index)>(), 1..20), any::<bool>()).prop_map(|(stones, black)| Start::SetUp(stones, black)),
+    ]
+}
+
+fn any_komi() -> impl Strategy<Value = Option<Komi>> {
+    prop_oneof![
+        Just(None),
+        (-800i32..800).prop_map(|half_points| Some(Komi::from_half_points(half_points))),
+        Just(Some(komi(3.75))),
+        Just(Some(komi(-0.001))),
+        Just(Some(komi(1e15))),
+        any::<f64>().prop_filter_map("a finite number", |points| Komi::new(points).ok().map(Some)),
+    ]
+}
+
+fn point(index: &Index, size: usize) -> Point {
+    let index = index.index(size * size);
+    Point::new(index % size, index / size, size)
+}
+
+/// A game of random moves from a random start; what the rules forbid is left out.
+fn random_game(size: usize, rules: Ruleset, komi: Option<Komi>, start: &Start, moves: &[(bool, u8, Index)]) -> Game {
+    let mut game = Game::new(size, rules, komi);
+    // A start that is no position is an empty board.
+    let _ = match start {
+        Start::Empty => Ok(()),
+        Start::Handicap(points) => game.place_handicap(&points.iter().map(|p| point(p, size)).collect::<Vec<_>>()),
+        Start::SetUp(stones, black) => {
+            let color = |black: bool| if black { Color::Black } else { Color::White };
+            let stones: Vec<_> = stones.iter().map(|(black, p)| (color(*black), point(p, size))).collect();
+            game.set_up(stones, color(*black))
+        }
+    };
+    for (other_side, kind, index) in moves {
+        let turn = game.position().to_move();
+        // Now and then a side moves twice, or passes.
+        let color = if *other_side && kind % 4 == 0 { turn.other() } else { turn };
+        let mv = if *kind < 10 { Move::Pass } else { Move::Play(point(index, size)) };
+        let _ = game.play(color, mv);
+    }
+    game
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_saved_is_loaded_as_it_was(
+        size in MIN_SIZE..=MAX_SIZE,
+        preset in 0..PRESETS.len(),
+        komi in any_komi(),
+        start in start(),
+        random in vec(any::<(bool, u8, Index)>(), 0..300),
+        until in any::<Index>(),
+    ) {
+        let game = random_game(size, PRESETS[preset].1, komi, &start, &random);
+        let text = sgf::save(&game, None);
+        // What the file says counts, not what was in force before.
+        let other = if game.rules() == &CHINESE { TROMP_TAYLOR } else { CHINESE };
+        let again = sgf::load(&text, None, other, Some(Komi::from_half_points(99)));
+        let again = again.map_err(|error| TestCaseError::fail(format!("{error}: {text}")))?;
+        prop_assert_eq!(again.size(), size);
+        prop_assert_eq!(again.rules(), game.rules());
+        prop_assert_eq!(again.komi(), game.komi());
+        prop_assert_eq!(again.total_komi(), game.total_komi());
+        prop_assert_eq!(again.handicap(), game.handicap());
+        prop_assert_eq!(again.moves(), game.moves());
+        prop_assert_eq!(stones(again.start().board()), stones(game.start().board()));
+        prop_assert_eq!(again.start().to_move(), game.start().to_move());
+        prop_assert!(again.position().board() == game.position().board());
+        prop_assert_eq!(again.position().to_move(), game.position().to_move());
+        prop_assert_eq!(sgf::save(&again, None), text.clone(), "saved again, the same text");
+        // The position before a move.
+        let number = until.index(game.moves().len() + 2);
+        let part = sgf::load(&text, Some(number), other, None).expect("the whole game could be loaded");
+        let mut expected = game.clone();
+        expected.truncate(number.saturating_sub(1));
+        prop_assert_eq!(part.moves(), expected.moves());
+        prop_assert!(part.position().board() == expected.position().board());
+    }
+
+    /// No text makes the reader fail in another way than by an error.
+    #[test]
+    fn any_text_is_read_or_refused(text in "[();A-Z\\[\\]a-t:\\\\ \n0-9.]{0,200}") {
+        let _ = load(&text);
+        let _ = load(&format!("(;GM[1]SZ[9]{text})"));
+    }
+
+    /// A game cut off or changed in one place is another game, or none.
+    #[test]
+    fn damaged_games_are_read_or_refused(
+        random in vec(any::<(bool, u8, Index)>(), 0..40),
+        at in any::<Index>(),
+        byte in 32u8..127,
+    ) {
+        let game = random_game(9, CHINESE, None, &Start::Empty, &random);
+        let text = sgf::save(&game, Some("B+1.5"));
+        let at = at.index(text.len());
+        let _ = load(&text[..at]);
+        let mut damaged = text.into_bytes();
+        damaged[at] = byte;
+        if let Ok(game) = load(&String::from_utf8_lossy(&damaged)) {
+            game.position().board().check();
+        }
+    }
+}
+
+#[test]
+fn the_form_is_that_of_the_standard() {
+    let mut game = Game::new(9, CHINESE, Some(komi(6.5)));
+    game.place_handicap(&[Point::new(2, 2, 9), Point::new(6, 6, 9)]).expect("an empty board");
+    game.play(Color::White, Move::Play(Point::new(4, 4, 9))).expect("an empty point");
+    game.play(Color::Black, Move::Pass).expect("a pass");
+    let version = env!("CARGO_PKG_VERSION");
+    assert_eq!(
+        sgf::save(&game, Some("W+R")),
+        format!(
+            "(;GM[1]FF[4]CA[UTF-8]AP[Kosumi:{version}]SZ[9]KM[6.5]RU[chinese]RE[W+R]HA[2]AB[cg][gc]PL[W]\n\
+             ;W[ee]\n;B[]\n)"
+        )
+    );
+    // Column letters from the left, row letters from the top.
+    let mut game = Game::new(19, CHINESE, None);
+    game.play(Color::Black, Move::Play(Point::new(15, 15, 19))).expect("an empty point");
+    assert!(sgf::save(&game, None).ends_with(";B[pd]\n)"));
+}
+
+#[test]
+fn set_up_stones_are_put_and_taken_away() {
+    let game = loaded("(;SZ[5]AB[aa:cb]AW[ee][ed];AE[aa:ab]AW[ba])");
+    let expected = diagram::parse(
+        ". O X . .
+         . X X . .
+         . . . . .
+         . . . . O
+         . . . . O",
+    );
+    assert_eq!(stones(game.position().board()), stones(&expected.unwrap()));
+    assert!(game.moves().is_empty());
+    // In the middle of a game: the moves before are no longer moves.
+    let game = loaded("(;SZ[5];B[aa];W[bb];AB[cc];W[dd])");
+    assert_eq!(moves(&game), "W[dd]");
+    assert_eq!(game.start().board().stones(Color::Black), 2);
+    assert_eq!(game.position().to_move(), Color::Black);
+    // Who is to move: White after Black's stones alone, else as it was, else as the file says.
+    for (text, to_move) in [
+        ("(;SZ[5]AB[cc][dd])", Color::White),
+        ("(;SZ[5]AB[cc][dd]PL[B])", Color::Black),
+        ("(;SZ[5]AB[cc]AW[dd])", Color::Black),
+        ("(;SZ[5]AW[dd])", Color::Black),
+        ("(;SZ[5]AB[cc]AW[dd]PL[W])", Color::White),
+        ("(;SZ[5];B[aa];PL[B])", Color::Black),
+    ] {
+        assert_eq!(loaded(text).position().to_move(), to_move, "{text}");
+    }
+    assert_eq!(load("(;SZ[2]AB[aa][ab][ba][bb])").err(), Some(SgfError::Setup));
+    assert_eq!(load("(;SZ[5]AB[ff])").err(), Some(SgfError::Point));
+}
+
+#[test]
+fn handicap_is_what_the_file_says_or_what_it_looks_like() {
+    for (text, handicap) in [
+        ("(;SZ[9]HA[2]AB[cg][gc])", 2),
+        ("(;SZ[9]AB[cg][gc])", 2),
+        ("(;SZ[9]AB[cg][gc]PL[B])", 0),
+        ("(;SZ[9]AB[cg])", 0),
+        ("(;SZ[9]AB[cg][gc]AW[ee])", 0),
+        ("(;SZ[9]HA[2]AB[cg][gc]PL[W])", 2),
+        // Who says whose turn it is sets a position up.
+        ("(;SZ[9]AB[cg][gc]PL[W])", 0),
+        // Stones that Black plays first, as some servers write them.
+        ("(;SZ[9]HA[2];B[cg];B[gc];W[ee])", 2),
+        ("(;SZ[9];B[cg];W[ee])", 0),
+    ] {
+        assert_eq!(loaded(text).handicap(), handicap, "{text}");
+    }
+}
+
+#[test]
+fn komi_and_rules_are_taken_from_the_file_or_kept() {
+    let load = |text: &str| sgf::load(text, None, TROMP_TAYLOR, Some(komi(3.5))).expect(text);
+    let game = load("(;SZ[9]KM[5.5]RU[Chinese])");
+    assert_eq!((game.komi(), game.rules()), (komi(5.5), &CHINESE));
+    let game = load("(;SZ[9])");
+    assert_eq!((game.komi(), game.rules()), (komi(3.5), &TROMP_TAYLOR));
+    let game = load("(;SZ[9]KM[-7]RU[Rules of the house])");
+    assert_eq!((game.komi(), game.rules()), (komi(-7.0), &TROMP_TAYLOR));
+    // Names of rule sets as the standard and servers have them.
+    for name in ["chinese", "CHINESE", " Chinese ", "cn", "area", "GOE"] {
+        let rules = sgf::rules_by_name(name).unwrap_or_else(|| panic!("{name} is not known"));
+        assert_eq!(rules.scoring, CHINESE.scoring, "{name}");
+    }
+    assert_eq!(sgf::rules_by_name("tromp-taylor"), Some(TROMP_TAYLOR));
+    assert_eq!(sgf::rules_by_name("Rules of the house"), None);
+}
+
+#[test]
+fn passes_are_empty_or_tt_on_boards_up_to_19() {
+    assert_eq!(moves(&loaded("(;SZ[9];B[];W[tt];B[aa])")), "B[];W[];B[aa]");
+    assert_eq!(moves(&loaded("(;SZ[19];B[tt];W[ss])")), "B[];W[ss]");
+    assert_eq!(moves(&loaded("(;SZ[20];B[tt];W[])")), "B[tt];W[]");
+    assert_eq!(moves(&loaded("(;SZ[25];B[yy])")), "B[yy]");
+    assert_eq!(load("(;SZ[9];B[jj])").err(), Some(SgfError::Point));
+}
+
+#[test]
+fn the_game_is_the_first_line_of_the_first_tree() {
+    let text = "(;SZ[9];B[aa](;W[bb];B[cc](;W[dd])(;W[ee]))(;W[ff]))(;SZ[13];B[mm])";
+    assert_eq!(moves(&loaded(text)), "B[aa];W[bb];B[cc];W[dd]");
+    let game = sgf::load(text, Some(3), CHINESE, None).expect("a game");
+    assert_eq!(moves(&game), "B[aa];W[bb]");
+    // What lies behind the position asked for is not looked at.
+    assert!(load("(;SZ[9];B[aa];W[aa])").is_err());
+    assert!(sgf::load("(;SZ[9];B[aa];W[aa])", Some(2), CHINESE, None).is_ok());
+    assert!(sgf::load("(;SZ[9];B[aa];W[aa])", Some(3), CHINESE, None).is_err());
+}
+
+#[test]
+fn records_with_repeated_positions_are_read_on() {
+    // The 2×2 game in which the seventh move repeats the position after the first. Somewhere that was legal.
+    let text = "(;SZ[2];B[ab];W[ba];B[aa];W[bb];B[ab];W[aa];B[ab];W[ba])";
+    let game = loaded(text);
+    assert_eq!(stones(game.position().board()), ". O\nX .\n");
+    // An illegal move is an error all the same, with its number.
+    let error = load("(;SZ[2];B[ab];W[ba];B[ab])").err().expect("an occupied point");
+    assert!(matches!(error, SgfError::Illegal { number: 3, .. }), "{error}");
+}
+
+#[test]
+fn sizes_and_lengths_have_limits() {
+    for size in MIN_SIZE..=MAX_SIZE {
+        assert_eq!(loaded(&format!("(;SZ[{size}])")).size(), size);
+        assert_eq!(loaded(&format!("(;SZ[{size}:{size}])")).size(), size);
+    }
+    assert_eq!(loaded("(;GM[1])").size(), 19);
+    for size in ["1", "26", "52", "9:13", "13:9"] {
+        assert_eq!(load(&format!("(;SZ[{size}])")).err(), Some(SgfError::Size), "{size}");
+    }
+    assert_eq!(load(&" ".repeat(LONGEST + 1)).err(), Some(SgfError::TooLong));
+    // The parser's nodes are nested as deep as the game is long: a long game needs a deep stack.
+    let long = format!("(;SZ[9]{})", ";B[];W[]".repeat(100_000));
+    assert_eq!(loaded(&long).moves().len(), 200_000);
+    let nested = format!("{}{}", "(;B[]".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(loaded(&nested).moves().len(), 100_000);
+}
