@@ -142,9 +142,13 @@ fn picture(board: &Board, statuses: &Statuses) -> String {
 /// What is still judged wrong: the goal of 95 % is not reached while this list is longer than that. A position that
 /// is judged right now belongs off it.
 const KNOWN_MISSES: &[&str] = &[
+    "boards: four corners",
     "boards: four sekis",
     "dead: a long ring without eyes",
     "seki: no eyes, two shared liberties",
+    "seki: three stones in a row of five",
+    "seki: four stones in an L",
+    "seki: four stones in a row of six",
     "seki: double ko seki",
     "seki: three groups",
 ];

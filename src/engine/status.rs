@@ -37,24 +37,6 @@ pub fn judge(board: &Board, ownership: &Ownership, nodes: u64) -> Statuses {
         proven_dead.contains(p) || !proven.contains(p) && looks_dead(board.head(p), color)
     });
     let frame = Frame::new(board, &dead, &proven_dead, &proven);
-    if std::env::var_os("DBG").is_some() {
-        let size = board.size();
-        for row in (0..size).rev() {
-            let mut l = String::new();
-            for c in 0..size {
-                let p = Point::new(c, row, size);
-                let open = frame.open.iter().position(|o| o.contains(p)).map_or('.', |i| (b'a' + i as u8) as char);
-                let ch = match board.cell(p) {
-                    Cell::Black => 'X',
-                    Cell::White => 'O',
-                    _ => '.',
-                };
-                l += &format!("{ch}{open}{:<5} ", (ownership.of(p) * 100.0).round());
-            }
-            eprintln!("{l}");
-        }
-        eprintln!();
-    }
     let mut seki = PointSet::EMPTY;
     let mut solved = PointSet::EMPTY;
     let empties = |part: &PointSet| part.iter().filter(|&p| board.cell(p) == Cell::Empty).count();
@@ -120,9 +102,6 @@ fn fates(board: &Board, arena: &Arena, ends: &[State; 2]) -> Vec<(Point, Fate)> 
             }
         }
         let [first, second] = [0, 1].map(|i: usize| fate(arena, &ends[i], color, chain));
-        if std::env::var_os("DBG").is_some() {
-            eprintln!("{p:?} {color} {} {}", first as u8, second as u8);
-        }
         if first == second {
             fates.push((p, first));
         } else if first != Fate::Dead && second != Fate::Dead {

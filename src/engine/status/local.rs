@@ -17,10 +17,7 @@ use crate::go::{Board, Cell, Color, Point, PointSet};
 /// Points that a local game can have: the bits of a word.
 pub const MOST_POINTS: usize = 128;
 
-/// Captures after which a line is counted as it stands: few but endless kos reach it.
-const MOST_CAPTURES: u8 = 8;
-
-/// Moves after which a line that is played out ends.
+/// Moves after which a line is counted as it stands. Only endless captures and recaptures reach it.
 const LONGEST_LINE: usize = 90;
 
 /// The points of a local game and what surrounds them.
@@ -42,9 +39,6 @@ pub struct State {
     to_move: Color,
     /// Has the opponent just passed?
     passed: bool,
-    /// Plays so far that captured something: every repetition of a board needs some, so with their number in it no
-    /// state ever comes back, and what is known of a state holds however it was reached.
-    captures: u8,
 }
 
 impl Arena {
@@ -83,7 +77,7 @@ impl Arena {
                 Cell::Empty | Cell::Border => {}
             }
         }
-        State { stones, ko: 0, to_move, passed: false, captures: 0 }
+        State { stones, ko: 0, to_move, passed: false }
     }
 
     fn all(&self) -> u128 {
@@ -143,8 +137,7 @@ impl Arena {
         } else if lone && captured.count_ones() == 1 && self.near[point] & !stones[1 - me] == captured {
             ko = captured;
         }
-        let captures = state.captures + u8::from(captured != 0);
-        Some(State { stones, ko, to_move: state.to_move.other(), passed: false, captures })
+        Some(State { stones, ko, to_move: state.to_move.other(), passed: false })
     }
 
     fn pass(state: &State) -> State {
@@ -189,74 +182,6 @@ impl Arena {
     fn score(&self, state: &State) -> i32 {
         let [black, white] = self.areas(state);
         black.count_ones() as i32 - white.count_ones() as i32
-    }
-
-    /// The points that a side keeps even if it always passes, or as soon as it cares: its unconditionally living
-    /// chains (Benson 1976, with the walls as chains that live), and the areas among them in which the enemy finds no
-    /// room for two eyes (after Müller 1997, "Playing it safe").
-    fn safe(&self, state: &State, color: Color) -> u128 {
-        let (side, enemy_walls) = (color.index(), self.walls[color.other().index()]);
-        let own = state.stones[side];
-        let empty = self.all() & !state.stones[0] & !state.stones[1];
-        let chains: Vec<u128> = self.parts(own).collect();
-        let wide: Vec<u128> = chains.iter().map(|&chain| self.spread(chain)).collect();
-        let by_wall = |chain: &u128| chain & self.walls[side] != 0;
-        let mut alive: Vec<bool> = chains.iter().map(by_wall).collect();
-        if !alive.iter().all(|&alive| alive) {
-            let areas: Vec<u128> = self.parts(self.all() & !own).filter(|area| area & enemy_walls == 0).collect();
-            let mut candidate = vec![true; chains.len()];
-            loop {
-                let eyes = |i: usize| {
-                    let closed = |area: &&u128| (0..chains.len()).all(|j| candidate[j] || **area & wide[j] == 0);
-                    areas.iter().filter(closed).filter(|&&area| area & empty & !wide[i] == 0).count()
-                };
-                let dropped: Vec<usize> =
-                    (0..chains.len()).filter(|&i| candidate[i] && !alive[i] && eyes(i) < 2).collect();
-                if dropped.is_empty() {
-                    break;
-                }
-                for i in dropped {
-                    candidate[i] = false;
-                }
-            }
-            alive = candidate;
-        }
-        let sure = chains.iter().zip(&alive).filter(|&(_, &alive)| alive).fold(0, |all, (chain, _)| all | chain);
-        let reached = self.spread(sure) | self.walls[side];
-        let mut safe = sure;
-        for area in self.parts(self.all() & !sure) {
-            let inner = area & !reached;
-            let one_eye = match inner.count_ones() {
-                0 | 1 => true,
-                2 => inner & self.spread(inner & inner.wrapping_neg()) == inner,
-                _ => false,
-            };
-            if one_eye && area & enemy_walls == 0 {
-                safe |= area;
-            }
-        }
-        safe
-    }
-
-    /// The connected parts of a set.
-    fn parts(&self, set: u128) -> impl Iterator<Item = u128> + '_ {
-        let mut left = set;
-        std::iter::from_fn(move || {
-            let part = self.flood(left & left.wrapping_neg(), left);
-            left &= !part;
-            (part != 0).then_some(part)
-        })
-    }
-
-    /// The side to which everything will belong, because the other one has no stone here and no wall to start from.
-    /// (Somebody might live in a very large arena, but those are not solved.) It must have a wall itself: within
-    /// stones that just captured, the enemy may still play in the middle of the empty points and kill.
-    fn sole_owner(&self, state: &State) -> Option<Color> {
-        let empty = self.all() & !state.stones[0] & !state.stones[1];
-        Color::BOTH.into_iter().find(|color| {
-            let (own, other) = (color.index(), color.other().index());
-            state.stones[other] == 0 && self.walls[other] & empty == 0 && self.walls[own] != 0
-        })
     }
 
     /// Is the point an eye of the side to move's that one chain alone surrounds? Nobody fills those.
@@ -433,8 +358,11 @@ impl<'a> Solver<'a> {
     /// Does Black get at least `goal` points more than White?
     fn reaches(&mut self, state: &State, goal: i32) -> Result<bool, OutOfNodes> {
         let all = self.arena.points.len() as i32;
-        if goal <= -all || goal > all {
-            return Ok(goal <= -all);
+        if goal <= -all {
+            return Ok(true);
+        }
+        if goal > all {
+            return Ok(false);
         }
         let mut best = u8::MAX;
         if let Some(bounds) = self.known.get(state) {
@@ -447,72 +375,34 @@ impl<'a> Solver<'a> {
             best = bounds.best;
         }
         self.nodes = self.nodes.checked_sub(1).ok_or(OutOfNodes)?;
-        if let Some(owner) = self.arena.sole_owner(state) {
-            return Ok(owner.sign() * all >= goal);
-        }
-        let [black, white] = Color::BOTH.map(|color| self.arena.safe(state, color));
-        if self.nodes % 200_003 == 0 {
-            eprintln!(
-                "goal {goal} {} passed {} captures {} black {} white {} known {}",
-                state.to_move,
-                state.passed,
-                state.captures,
-                black.count_ones(),
-                white.count_ones(),
-                self.known.len()
-            );
-            let pts = &self.arena.points;
-            for r in (0..11).rev() {
-                let mut l = String::new();
-                for c in 0..11 {
-                    let p = Point::new(c, r, 11);
-                    l.push(match pts.binary_search(&p) {
-                        Ok(i) => {
-                            if state.stones[0] >> i & 1 == 1 {
-                                'x'
-                            } else if state.stones[1] >> i & 1 == 1 {
-                                'o'
-                            } else {
-                                '_'
-                            }
-                        }
-                        _ => '.',
-                    });
-                    l.push(' ');
-                }
-                if l.contains(['x', 'o', '_']) {
-                    eprintln!("{l}");
-                }
-            }
-        }
-        if 2 * black.count_ones() as i32 - all >= goal {
-            return Ok(true);
-        }
-        if all - 2 * (white.count_ones() as i32) < goal {
-            return Ok(false);
-        }
         let score = self.arena.score(state);
-        if state.captures >= MOST_CAPTURES {
+        if self.path.len() >= LONGEST_LINE {
             return Ok(score >= goal);
         }
         let wish = state.to_move == Color::Black;
         // Where the board as it stands is what the side to move wants, a pass is the first thing to try.
         let stands = (score >= goal) == wish;
-        let mut found = stands && (state.passed || self.reaches(&Arena::pass(state), goal)? == wish);
+        let mut result = !wish;
         let mut reason = u8::MAX;
-        if !found {
-            let mut plays = self.plays(state, best, black | white);
+        if stands && (state.passed || self.reaches(&Arena::pass(state), goal)? == wish) {
+            result = wish;
+        }
+        if result != wish {
+            let mut plays = self.plays(state, best);
             while let Some((_, point, next)) = plays.pop() {
-                if self.reaches(&next, goal)? == wish {
-                    (found, reason) = (true, point);
+                self.path.push(next.board());
+                let found = self.reaches(&next, goal);
+                self.path.pop();
+                if found? == wish {
+                    result = wish;
+                    reason = point;
                     break;
                 }
             }
         }
-        if !found && !stands && !state.passed {
-            found = self.reaches(&Arena::pass(state), goal)? == wish;
+        if result != wish && !stands && !state.passed && self.reaches(&Arena::pass(state), goal)? == wish {
+            result = wish;
         }
-        let result = found == wish;
         let bounds = self.known.entry(*state).or_insert(Bounds { least: -all as i16, most: all as i16, best: u8::MAX });
         if result {
             bounds.least = bounds.least.max(goal as i16);
@@ -526,95 +416,27 @@ impl<'a> Solver<'a> {
     }
 
     /// The plays of the side to move, the most promising last.
-    fn plays(&self, state: &State, best: u8, settled: u128) -> Vec<(u32, u8, State)> {
-        let mut plays = Vec::with_capacity(16);
-        // Nobody gains by a play where everything is settled.
-        let empty = self.arena.all() & !state.stones[0] & !state.stones[1] & !settled;
+    fn plays(&self, state: &State, best: u8) -> Vec<(u32, u8, State)> {
+        let empty = self.arena.all() & !state.stones[0] & !state.stones[1];
         let enemy = state.to_move.other().index();
+        let mut plays = Vec::with_capacity(16);
         for point in bits(empty) {
             if self.arena.is_own_eye(state, point) {
                 continue;
             }
             let Some(next) = self.arena.play(state, point) else { continue };
+            if self.path.contains(&next.board()) {
+                continue;
+            }
             let captured = (state.stones[enemy] & !next.stones[enemy]).count_ones();
             let near = self.arena.near[point];
-            let friends = near & state.stones[1 - enemy];
-            let joined = if friends == 0 { 0 } else { self.arena.parts(friends).count() as u32 };
             let urgency = if point as u8 == best { 1000 } else { 0 }
                 + 8 * captured
-                + 3 * joined.saturating_sub(1)
                 + 2 * (near & empty).count_ones()
                 + (near & state.stones[enemy]).count_ones();
             plays.push((urgency, point as u8, next));
         }
         plays.sort_by_key(|&(urgency, point, _)| (urgency, point));
         plays
-    }
-}
-
-#[cfg(test)]
-mod dbg {
-    use super::*;
-    use crate::go::diagram;
-    #[test]
-    fn dbg() {
-        let t = std::fs::read_to_string("/tmp/pos/dbg.txt").unwrap();
-        for part in t.split("\n\n") {
-            let rows: Vec<&str> = part.lines().filter(|l| !l.starts_with('=') && !l.trim().is_empty()).collect();
-            if rows.is_empty() {
-                continue;
-            }
-            // arena: all points that are lower case or empty marked by `_`
-            let plain: String = rows.iter().map(|r| r.replace('_', ".").to_uppercase() + "\n").collect();
-            let board = diagram::parse(&plain).unwrap();
-            let n = board.size();
-            let marks: Vec<char> = rows.iter().rev().flat_map(|r| r.chars().filter(|c| !c.is_whitespace())).collect();
-            let area: PointSet =
-                board.points().zip(&marks).filter(|(_, c)| c.is_lowercase() || **c == '_').map(|(p, _)| p).collect();
-            let arena = Arena::new(&board, &area).unwrap();
-            for color in Color::BOTH {
-                let mut solver = Solver::new(&arena, 20_000_000);
-                let s = arena.state(&board, color);
-                solver.path = vec![s.board()];
-                match solver.value(&s) {
-                    Ok(v) => println!("{color} first: value {v} now {}", arena.score(&s)),
-                    Err(_) => {
-                        println!("out");
-                        continue;
-                    }
-                }
-                println!("nodes {}", 20_000_000 - solver.nodes);
-                let end = solver.play_out(s);
-                for b in &solver.path {
-                    for r in (0..n).rev() {
-                        let mut l = String::new();
-                        for c in 0..n {
-                            let p = Point::new(c, r, n);
-                            let ch = match arena.points.binary_search(&p) {
-                                Ok(i) => {
-                                    if b[0] >> i & 1 == 1 {
-                                        'x'
-                                    } else if b[1] >> i & 1 == 1 {
-                                        'o'
-                                    } else {
-                                        '_'
-                                    }
-                                }
-                                Err(_) => match board.cell(p) {
-                                    Cell::Black => 'X',
-                                    Cell::White => 'O',
-                                    _ => '.',
-                                },
-                            };
-                            l.push(ch);
-                            l.push(' ');
-                        }
-                        println!("   {l}");
-                    }
-                    println!();
-                }
-                println!("ended {}", end.is_ok());
-            }
-        }
     }
 }
