@@ -165,6 +165,9 @@ impl Engine {
     /// The search, to look at or change its options. Pondering ends.
     pub fn search_mut(&mut self) -> &mut Search {
         self.searcher.end();
+        // What is changed may matter to judgements, too.
+        self.sampler = None;
+        self.judged = None;
         self.searcher.search()
     }
 
@@ -312,10 +315,10 @@ impl Engine {
         if let Some((_, statuses)) = self.judged.filter(|(judged, _)| *judged == key) {
             return statuses;
         }
-        let threads = self.options.search.threads;
-        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(&self.options.search));
+        let threads = self.searcher.search().options().threads;
+        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(self.searcher.search().options()));
         let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, STATUS_TIME);
-        let statuses = status::judge(position.board(), &ownership, STATUS_NODES);
+        let statuses = status::judge(position.board(), &ownership, STATUS_WORK).statuses;
         self.judged = Some((key, statuses));
         statuses
     }
@@ -345,5 +348,5 @@ const STATUS_TIME: Duration = Duration::from_millis(1500);
 /// Playouts after which they end earlier, for each side to move.
 const STATUS_PLAYOUTS: u64 = 1500;
 
-/// Effort for the local games of such a judgement: less than a second.
-const STATUS_NODES: u64 = 500_000;
+/// Effort for the local games of such a judgement, see [`status::judge`]: less than a second.
+const STATUS_WORK: u64 = 4_000_000;

@@ -139,20 +139,6 @@ fn picture(board: &Board, statuses: &Statuses) -> String {
     rows.iter().rev().map(|row| format!("    {row}\n")).collect()
 }
 
-/// What is still judged wrong: the goal of 95 % is not reached while this list is longer than that. A position that
-/// is judged right now belongs off it.
-const KNOWN_MISSES: &[&str] = &[
-    "boards: four corners",
-    "boards: four sekis",
-    "dead: a long ring without eyes",
-    "seki: no eyes, two shared liberties",
-    "seki: three stones in a row of five",
-    "seki: four stones in an L",
-    "seki: four stones in a row of six",
-    "seki: double ko seki",
-    "seki: three groups",
-];
-
 /// Judges the whole library; gives the misses.
 fn misses(threads: usize) -> Vec<String> {
     let library = library();
@@ -179,12 +165,24 @@ fn misses(threads: usize) -> Vec<String> {
         }
     }
     println!("{threads} threads: {} of {} right, slowest {slowest:.2?}", library.len() - misses.len(), library.len());
-    misses.retain(|name| !KNOWN_MISSES.iter().any(|known| name.starts_with(known)));
-    assert!(misses.len() * 20 <= library.len(), "more than 5 % newly wrong: {misses:#?}");
+    assert!(misses.len() * 20 <= library.len(), "more than 5 % wrong: {misses:#?}");
     misses
 }
 
 #[test]
 fn the_library_is_judged_right_by_two_threads() {
     misses(2);
+}
+
+#[test]
+fn one_thread_gives_the_same_answers_as_two() {
+    // The samples are those of two searches with fixed seeds, whoever runs them.
+    for case in library().iter().step_by(6) {
+        let answers = [1, 2].map(|threads| {
+            let mut engine = engine(threads);
+            load(&mut engine, case);
+            engine.statuses()
+        });
+        assert_eq!(answers[0], answers[1], "{}", case.name);
+    }
 }

@@ -9,6 +9,7 @@ use crate::go::shape::{around, is_self_atari};
 use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
 use crate::search::{Limits, Ownership, Report};
 
+use super::status::Judgement;
 use super::{Engine, status};
 
 /// An answer to "your move".
@@ -39,7 +40,7 @@ fn describe_move(mv: Move, size: usize) -> String {
 const SETTLED: f32 = 0.9;
 
 /// Effort for the local games of life and death when a move is to be chosen: some hundredths of a second.
-const DECIDE_NODES: u64 = 40_000;
+const DECIDE_WORK: u64 = 400_000;
 
 /// Playouts from which the owners of the points can be told.
 const LEAST_SAMPLES: u32 = 50;
@@ -104,7 +105,7 @@ impl Engine {
             &sampled
         };
         let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
-        let statuses = status::judge(position.board(), owners, DECIDE_NODES);
+        let statuses = status::judge(position.board(), owners, DECIDE_WORK).statuses;
         let owner = score::area(position.board(), &statuses.dead);
         let moves: Vec<Move> = report
             .moves
@@ -182,7 +183,7 @@ impl Engine {
 
     /// Would two passes now lose the game as far as the judgement goes?
     fn would_pass_into_loss(&self, position: &Position, report: &Report, color: Color) -> bool {
-        let statuses = status::judge(position.board(), &report.ownership, DECIDE_NODES);
+        let statuses = status::judge(position.board(), &report.ownership, DECIDE_WORK).statuses;
         self.outcome_for(position, &statuses) == Some(color.other())
     }
 
@@ -206,8 +207,9 @@ impl Engine {
             }
         };
         let board = position.board();
-        let statuses = status::judge(board, &report.ownership, DECIDE_NODES);
-        let settled = is_settled(position, report, &statuses);
+        let judgement = status::judge(board, &report.ownership, DECIDE_WORK);
+        let statuses = judgement.statuses;
+        let settled = is_settled(position, report, &judgement);
         let opponent_passed = position.consecutive_passes() > 0;
         let winner = self.outcome_for(position, &statuses);
         if !settled {
@@ -236,10 +238,10 @@ impl Engine {
         after.reopen();
         after.set_to_move(color.other());
         let report = self.side_search(&after);
-        let statuses = status::judge(after.board(), &report.ownership, DECIDE_NODES);
+        let judgement = status::judge(after.board(), &report.ownership, DECIDE_WORK);
         report.ownership.playouts() >= LEAST_SAMPLES
-            && is_settled(&after, &report, &statuses)
-            && self.outcome_for(&after, &statuses) == Some(color)
+            && is_settled(&after, &report, &judgement)
+            && self.outcome_for(&after, &judgement.statuses) == Some(color)
     }
 
     /// A short search that plays every playout to its end. What is known of the game's position stays.
@@ -330,7 +332,8 @@ const CLEANUP_PLAYOUTS: u64 = 500;
 const SIDE_TIME: Duration = Duration::from_millis(200);
 
 /// Is there nothing left to play for: every point surely owned, or neutral and worth nothing to either side?
-fn is_settled(position: &Position, report: &Report, statuses: &Statuses) -> bool {
+fn is_settled(position: &Position, report: &Report, judgement: &Judgement) -> bool {
+    let statuses = &judgement.statuses;
     let board = position.board();
     let territory = position.rules().scoring == Scoring::Territory;
     let owner = score::area(board, &statuses.dead);
@@ -339,7 +342,9 @@ fn is_settled(position: &Position, report: &Report, statuses: &Statuses) -> bool
         let proven = safe.iter().any(|s| s.stones.contains(p) || s.territory.contains(p));
         // Where the border is still open a point is not anybody's, however sure it is who will get it.
         let sure = owner[p].is_some_and(|color| report.ownership.of(p) * color.sign() as f32 >= SETTLED);
-        if proven || sure {
+        // Local games know better than playouts who gets what in small eyes and sekis.
+        let solved = judgement.settled.contains(p) && owner[p].is_some();
+        if proven || sure || solved {
             return true;
         }
         // Neutral points: under area counting a play there is worth a point unless it is a seki's, where it is

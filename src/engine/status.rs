@@ -3,29 +3,41 @@
 //! 1. Benson's algorithm (1976) finds stones that live and stones that die for certain.
 //! 2. Groups with room enough are taken to live ([`frame`]); between them lie the parts of the board where something
 //!    may be in doubt.
-//! 3. Each of those parts that is small is solved as a game of its own ([`local`]), with each side moving first.
-//! 4. Where a part is too large, or who moves first matters, the owners of the points in the playouts decide
-//!    ([`sample`]).
+//! 3. Each of those parts that is small is solved as a game of its own ([`local`], [`solve`]), with each side moving
+//!    first.
+//! 4. Where a part is too large, or who moves first matters, the owners of the points in playouts decide ([`sample`]).
 
 pub mod frame;
 pub mod local;
 pub mod sample;
 mod seki;
+pub mod solve;
 
 use crate::go::life::unconditional;
+use crate::go::region::flood;
 use crate::go::{Board, Cell, Color, Point, PointSet, Statuses};
 use crate::search::Ownership;
 use frame::Frame;
-use local::{Arena, OutOfNodes, Solver, State, bits};
+use local::{Arena, State, bits};
+use solve::{OutOfWork, Solver};
 
 /// A chain is dead when its owner holds its points less often than this, on the scale of [`Ownership::of`].
 const DEAD_BELOW: f32 = -0.2;
 
 /// Empty points of a part that is worth a try to solve.
-const MOST_EMPTY: usize = 20;
+const MOST_EMPTY: usize = 24;
 
-/// Judges every chain of the board. `nodes` is the effort that goes into local games.
-pub fn judge(board: &Board, ownership: &Ownership, nodes: u64) -> Statuses {
+/// A judgement of life and death.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judgement {
+    /// What is dead and what is in seki; all other stones live.
+    pub statuses: Statuses,
+    /// Points of solved parts that belong to the same side at the end whoever moves first.
+    pub settled: PointSet,
+}
+
+/// Judges every chain of the board. `work` is the effort that goes into local games, see [`Solver::new`].
+pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let safe = Color::BOTH.map(|color| unconditional(board, color));
     let proven: PointSet = safe.iter().flat_map(|safe| safe.stones.iter()).collect();
     let proven_dead = stones_where(board, |p, color| safe[color.other().index()].territory.contains(p));
@@ -38,21 +50,15 @@ pub fn judge(board: &Board, ownership: &Ownership, nodes: u64) -> Statuses {
     });
     let frame = Frame::new(board, &dead, &proven_dead, &proven);
     let mut seki = PointSet::EMPTY;
-    let mut solved = PointSet::EMPTY;
-    let empties = |part: &PointSet| part.iter().filter(|&p| board.cell(p) == Cell::Empty).count();
-    let mut parts: Vec<&PointSet> =
-        frame.open.iter().filter(|part| part.iter().any(|p| board.cell(p) != Cell::Empty)).collect();
-    parts.sort_by_key(|part| empties(part));
-    let mut left = nodes;
-    for part in parts {
-        if empties(part) > MOST_EMPTY {
-            continue;
-        }
+    let mut settled = PointSet::EMPTY;
+    let mut sure: PointSet = proven.iter().chain(proven_dead.iter()).collect();
+    let mut left = work;
+    for part in small_parts(board, &frame) {
         let Some(arena) = Arena::new(board, part) else { continue };
-        let Ok(ends) = solve(board, &arena, &mut left) else { continue };
+        let Ok(ends) = solve_both(board, &arena, &mut left) else { continue };
         for (chain, fate) in fates(board, &arena, &ends) {
             for stone in board.chain(chain) {
-                solved.insert(stone);
+                sure.insert(stone);
                 dead.remove(stone);
                 match fate {
                     Fate::Dead => _ = dead.insert(stone),
@@ -61,24 +67,43 @@ pub fn judge(board: &Board, ownership: &Ownership, nodes: u64) -> Statuses {
                 }
             }
         }
+        let areas = ends.map(|end| arena.areas(&end));
+        for i in bits(areas[0][0] & areas[1][0] | areas[0][1] & areas[1][1]) {
+            settled.insert(arena.points()[i]);
+        }
     }
-    for stone in seki::by_shape(board, &dead, &frame.solid).iter().filter(|&p| !solved.contains(p)) {
+    revive(board, &mut dead, &sure);
+    for stone in seki::by_shape(board, &dead, &frame.solid).iter().filter(|&p| !sure.contains(p)) {
         seki.insert(stone);
     }
-    Statuses { dead, seki }
+    Judgement { statuses: Statuses { dead, seki }, settled }
 }
 
 fn stones_where(board: &Board, condition: impl Fn(Point, Color) -> bool) -> PointSet {
     board.points().filter(|&p| board.cell(p).color().is_some_and(|color| condition(p, color))).collect()
 }
 
+/// The open parts with stones in them that are worth a try, those with the fewest empty points first.
+fn small_parts<'a>(board: &Board, frame: &'a Frame) -> Vec<&'a PointSet> {
+    let empties = |part: &PointSet| part.iter().filter(|&p| board.cell(p) == Cell::Empty).count();
+    let mut parts: Vec<(usize, &PointSet)> = frame
+        .open
+        .iter()
+        .map(|part| (empties(part), part))
+        .filter(|&(empty, part)| empty <= MOST_EMPTY && empty < part.len())
+        .collect();
+    parts.sort_by_key(|&(empty, _)| empty);
+    parts.into_iter().map(|(_, part)| part).collect()
+}
+
 /// How a local game ends when each side in turn moves first.
-fn solve(board: &Board, arena: &Arena, nodes: &mut u64) -> Result<[State; 2], OutOfNodes> {
-    let mut solver = Solver::new(arena, *nodes);
-    let black = solver.play_out(arena.state(board, Color::Black));
-    let white = black.and_then(|black| Ok([black, solver.play_out(arena.state(board, Color::White))?]));
-    *nodes = solver.nodes_left();
-    white
+fn solve_both(board: &Board, arena: &Arena, work: &mut u64) -> Result<[State; 2], OutOfWork> {
+    let mut solver = Solver::new(arena, *work);
+    let ends = solver
+        .play_out(arena.state(board, Color::Black))
+        .and_then(|black| Ok([black, solver.play_out(arena.state(board, Color::White))?]));
+    *work = solver.work_left();
+    ends
 }
 
 /// What becomes of a chain.
@@ -95,16 +120,12 @@ fn fates(board: &Board, arena: &Arena, ends: &[State; 2]) -> Vec<(Point, Fate)> 
     let mut seen = PointSet::EMPTY;
     for &p in arena.points() {
         let Some(color) = board.cell(p).color().filter(|_| seen.insert(board.head(p))) else { continue };
-        let mut chain = 0;
-        for stone in board.chain(p) {
-            if let Ok(i) = arena.points().binary_search(&stone) {
-                chain |= 1 << i;
-            }
-        }
+        let chain = board.chain(p).filter_map(|stone| arena.bit(stone)).fold(0, |chain, bit| chain | bit);
         let [first, second] = [0, 1].map(|i: usize| fate(arena, &ends[i], color, chain));
         if first == second {
             fates.push((p, first));
         } else if first != Fate::Dead && second != Fate::Dead {
+            // It lives, and whoever moves first can end the seki.
             fates.push((p, Fate::Alive));
         }
     }
@@ -119,9 +140,31 @@ fn fate(arena: &Arena, end: &State, color: Color, chain: u128) -> Fate {
         return Fate::Dead;
     }
     // The group: what hangs together by stones and territory. It is in seki if it touches a neutral point that
-    // nobody could fill.
+    // nobody could fill (the Japanese rules of 1989, article 8: living stones with dame are in seki).
     let group = arena.flood(chain & own, own);
     let neutral = arena.neutral(end);
-    let dame = bits(group & end.stones(color)).any(|i| arena.near(i) & neutral != 0);
+    let stones = group & end.board()[color.index()];
+    let dame = bits(stones).any(|i| arena.near(i) & neutral != 0);
     if dame && !arena.touches_wall(group, color) { Fate::Seki } else { Fate::Alive }
+}
+
+/// Stones that look dead cannot be if nobody but their own side is around them when all that look dead are taken off:
+/// the chains of one group share one fate. `sure` are those whose fate is certain.
+fn revive(board: &Board, dead: &mut PointSet, sure: &PointSet) {
+    let mut seen = PointSet::EMPTY;
+    let before = *dead;
+    let stone = |p: Point| if before.contains(p) { None } else { board.cell(p).color() };
+    for p in before.iter() {
+        if seen.contains(p) {
+            continue;
+        }
+        let area = flood(board, p, |q| stone(q).is_none());
+        let owner = area.owner(stone);
+        for q in area.inside.iter() {
+            seen.insert(q);
+            if owner.is_some() && board.cell(q).color() == owner && !sure.contains(q) {
+                dead.remove(q);
+            }
+        }
+    }
 }

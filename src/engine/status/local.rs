@@ -1,4 +1,4 @@
-//! A small part of the board as a game of its own, and its exact solution.
+//! A small part of the board as a game of its own: its rules, and what is plain about a state of it without search.
 //!
 //! Playouts are poor judges of sekis and of small eyes: in both, most moves are mistakes, and playouts make them.
 //! There an exhaustive search says what a referee would: let both sides play as well as they can, each of them
@@ -9,16 +9,10 @@
 //! of the Japanese rules (1989, article 7), which does not count at all. There are no ko threats but a pass, as
 //! those rules want it too: so the bent four in the corner is dead without a rule of its own.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use crate::go::{Board, Cell, Color, Point, PointSet};
 
 /// Points that a local game can have: the bits of a word.
 pub const MOST_POINTS: usize = 128;
-
-/// Moves after which a line is counted as it stands. Only endless captures and recaptures reach it.
-const LONGEST_LINE: usize = 90;
 
 /// The points of a local game and what surrounds them.
 pub struct Arena {
@@ -39,6 +33,9 @@ pub struct State {
     to_move: Color,
     /// Has the opponent just passed?
     passed: bool,
+    /// Plays so far that captured something: every repetition of a board needs some, so with their number in it no
+    /// state ever comes back, and what is known of a state holds however it was reached.
+    captures: u8,
 }
 
 impl Arena {
@@ -67,6 +64,11 @@ impl Arena {
         &self.points
     }
 
+    /// The set of one point, if it is one of the arena.
+    pub(super) fn bit(&self, point: Point) -> Option<u128> {
+        self.points.binary_search(&point).ok().map(|i| 1 << i)
+    }
+
     /// The stones of the board in the arena, with a side to move.
     pub fn state(&self, board: &Board, to_move: Color) -> State {
         let mut stones = [0; 2];
@@ -77,11 +79,17 @@ impl Arena {
                 Cell::Empty | Cell::Border => {}
             }
         }
-        State { stones, ko: 0, to_move, passed: false }
+        State { stones, ko: 0, to_move, passed: false, captures: 0 }
     }
 
+    /// Every point.
     fn all(&self) -> u128 {
         if self.points.len() == MOST_POINTS { u128::MAX } else { (1 << self.points.len()) - 1 }
+    }
+
+    /// The points without a stone.
+    pub(super) fn empty(&self, state: &State) -> u128 {
+        self.all() & !state.stones[0] & !state.stones[1]
     }
 
     /// The points next to those of a set, its own among them.
@@ -110,7 +118,7 @@ impl Arena {
     }
 
     /// The state after a play; `None` where a ko or a suicide forbids it.
-    fn play(&self, state: &State, point: usize) -> Option<State> {
+    pub(super) fn play(&self, state: &State, point: usize) -> Option<State> {
         let bit = 1 << point;
         if state.ko == bit {
             return None;
@@ -137,17 +145,19 @@ impl Arena {
         } else if lone && captured.count_ones() == 1 && self.near[point] & !stones[1 - me] == captured {
             ko = captured;
         }
-        Some(State { stones, ko, to_move: state.to_move.other(), passed: false })
+        let captures = state.captures + u8::from(captured != 0);
+        Some(State { stones, ko, to_move: state.to_move.other(), passed: false, captures })
     }
 
-    fn pass(state: &State) -> State {
+    /// The state after a pass.
+    pub(super) fn pass(state: &State) -> State {
         State { ko: 0, to_move: state.to_move.other(), passed: true, ..*state }
     }
 
     /// The points of each side: its stones, and the empty areas that touch it alone.
     pub(super) fn areas(&self, state: &State) -> [u128; 2] {
         let mut areas = state.stones;
-        let mut empty = self.all() & !state.stones[0] & !state.stones[1];
+        let mut empty = self.empty(state);
         while empty != 0 {
             let region = self.flood(empty & empty.wrapping_neg(), empty);
             empty &= !region;
@@ -179,13 +189,81 @@ impl Arena {
     }
 
     /// Black's points minus White's.
-    fn score(&self, state: &State) -> i32 {
+    pub(super) fn score(&self, state: &State) -> i32 {
         let [black, white] = self.areas(state);
         black.count_ones() as i32 - white.count_ones() as i32
     }
 
+    /// The points that a side keeps even if it always passes, or as soon as it cares: its unconditionally living
+    /// chains (Benson 1976, with the walls as chains that live), and the areas among them in which the enemy finds no
+    /// room for two eyes (after Müller 1997, "Playing it safe").
+    pub(super) fn safe(&self, state: &State, color: Color) -> u128 {
+        let (side, enemy_walls) = (color.index(), self.walls[color.other().index()]);
+        let own = state.stones[side];
+        let empty = self.empty(state);
+        let chains: Vec<u128> = self.parts(own).collect();
+        let wide: Vec<u128> = chains.iter().map(|&chain| self.spread(chain)).collect();
+        let by_wall = |chain: &u128| chain & self.walls[side] != 0;
+        let mut alive: Vec<bool> = chains.iter().map(by_wall).collect();
+        if !alive.iter().all(|&alive| alive) {
+            let areas: Vec<u128> = self.parts(self.all() & !own).filter(|area| area & enemy_walls == 0).collect();
+            let mut candidate = vec![true; chains.len()];
+            loop {
+                let eyes = |i: usize| {
+                    let closed = |area: &&u128| (0..chains.len()).all(|j| candidate[j] || **area & wide[j] == 0);
+                    areas.iter().filter(closed).filter(|&&area| area & empty & !wide[i] == 0).count()
+                };
+                let dropped: Vec<usize> =
+                    (0..chains.len()).filter(|&i| candidate[i] && !alive[i] && eyes(i) < 2).collect();
+                if dropped.is_empty() {
+                    break;
+                }
+                for i in dropped {
+                    candidate[i] = false;
+                }
+            }
+            alive = candidate;
+        }
+        let sure = chains.iter().zip(&alive).filter(|&(_, &alive)| alive).fold(0, |all, (chain, _)| all | chain);
+        let reached = self.spread(sure) | self.walls[side];
+        let mut safe = sure;
+        for area in self.parts(self.all() & !sure) {
+            let inner = area & !reached;
+            let one_eye = match inner.count_ones() {
+                0 | 1 => true,
+                2 => inner & self.spread(inner & inner.wrapping_neg()) == inner,
+                _ => false,
+            };
+            if one_eye && area & enemy_walls == 0 {
+                safe |= area;
+            }
+        }
+        safe
+    }
+
+    /// The connected parts of a set.
+    fn parts(&self, set: u128) -> impl Iterator<Item = u128> + '_ {
+        let mut left = set;
+        std::iter::from_fn(move || {
+            let part = self.flood(left & left.wrapping_neg(), left);
+            left &= !part;
+            (part != 0).then_some(part)
+        })
+    }
+
+    /// The side to which everything will belong, because the other one has no stone here and no wall to start from.
+    /// (Somebody might live in a very large arena, but those are not solved.) It must have a wall itself: within
+    /// stones that just captured, the enemy may still play in the middle of the empty points and kill.
+    pub(super) fn sole_owner(&self, state: &State) -> Option<Color> {
+        let empty = self.empty(state);
+        Color::BOTH.into_iter().find(|color| {
+            let (own, other) = (color.index(), color.other().index());
+            state.stones[other] == 0 && self.walls[other] & empty == 0 && self.walls[own] != 0
+        })
+    }
+
     /// Is the point an eye of the side to move's that one chain alone surrounds? Nobody fills those.
-    fn is_own_eye(&self, state: &State, point: usize) -> bool {
+    pub(super) fn is_own_eye(&self, state: &State, point: usize) -> bool {
         let me = state.to_move.index();
         let near = self.near[point];
         if near & !state.stones[me] != 0 || self.walls[1 - me] >> point & 1 == 1 {
@@ -211,232 +289,23 @@ pub(super) fn bits(mut set: u128) -> impl Iterator<Item = usize> {
 }
 
 impl State {
-    /// The stones of a side.
-    pub(super) fn stones(&self, color: Color) -> u128 {
-        self.stones[color.index()]
-    }
-
-    /// The states that differ from this one in whose turn it is: what superko compares.
-    fn board(&self) -> [u128; 2] {
+    /// The stones of both sides: what a repetition repeats.
+    pub(super) fn board(&self) -> [u128; 2] {
         self.stones
     }
-}
 
-/// Mixes the few words of a [`State`] (they are no input of an enemy's, so any good mixer serves).
-#[derive(Default)]
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-    fn write_u64(&mut self, n: u64) {
-        self.0 = (self.0.rotate_left(23) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-    fn write_u128(&mut self, n: u128) {
-        self.write_u64(n as u64);
-        self.write_u64((n >> 64) as u64);
-    }
-    fn write_isize(&mut self, n: isize) {
-        self.write_u64(n as u64);
-    }
-}
-
-/// The score of a state lies between these.
-#[derive(Clone, Copy)]
-struct Bounds {
-    least: i16,
-    most: i16,
-    /// The play that proved a bound last: the first to try again. `u8::MAX` if there is none.
-    best: u8,
-}
-
-/// The effort allowed is used up, and nothing is known.
-pub struct OutOfNodes;
-
-/// Solves local games, within a number of nodes.
-pub struct Solver<'a> {
-    arena: &'a Arena,
-    known: HashMap<State, Bounds, BuildHasherDefault<Mixer>>,
-    /// The boards on the way to the present state: none of them may come back.
-    path: Vec<[u128; 2]>,
-    nodes: u64,
-}
-
-impl<'a> Solver<'a> {
-    /// A solver that looks at so many nodes at the most.
-    pub fn new(arena: &'a Arena, nodes: u64) -> Solver<'a> {
-        Solver { arena, known: HashMap::default(), path: Vec::new(), nodes }
+    /// Whose turn it is.
+    pub(super) fn turn(&self) -> Color {
+        self.to_move
     }
 
-    /// Nodes that are left.
-    pub fn nodes_left(&self) -> u64 {
-        self.nodes
+    /// Has the opponent just passed?
+    pub(super) fn is_passed(&self) -> bool {
+        self.passed
     }
 
-    /// Plays to the end with best moves for both sides. What is neutral and can be filled without loss is filled,
-    /// and otherwise nobody plays without gain: so what stays neutral is a seki's.
-    pub fn play_out(&mut self, start: State) -> Result<State, OutOfNodes> {
-        let mut state = start;
-        self.path = vec![start.board()];
-        let mut value = self.value(&state)?;
-        loop {
-            if self.path.len() >= LONGEST_LINE {
-                return Ok(state);
-            }
-            let neutral = self.arena.neutral(&state);
-            let empty = self.arena.all() & !state.stones[0] & !state.stones[1];
-            if let Some(next) = self.play_that_keeps(&state, neutral, value)? {
-                state = next;
-            } else if self.keeps(&Arena::pass(&state), state.to_move, state.passed, value)? {
-                if state.passed {
-                    return Ok(state);
-                }
-                state = Arena::pass(&state);
-                continue;
-            } else if let Some(next) = self.play_that_keeps(&state, empty & !neutral, value)? {
-                state = next;
-            } else {
-                // Only repetitions on this very line can lead here.
-                return Ok(state);
-            }
-            self.path.push(state.board());
-            value = self.value(&state)?;
-        }
-    }
-
-    fn play_that_keeps(&mut self, state: &State, points: u128, value: i32) -> Result<Option<State>, OutOfNodes> {
-        for point in bits(points) {
-            if self.arena.is_own_eye(state, point) {
-                continue;
-            }
-            let Some(next) = self.arena.play(state, point).filter(|next| !self.path.contains(&next.board())) else {
-                continue;
-            };
-            if self.keeps(&next, state.to_move, false, value)? {
-                return Ok(Some(next));
-            }
-        }
-        Ok(None)
-    }
-
-    /// Does `mover` still get `value` after this move of theirs?
-    fn keeps(&mut self, next: &State, mover: Color, ended: bool, value: i32) -> Result<bool, OutOfNodes> {
-        if ended {
-            return Ok((self.arena.score(next) - value) * mover.sign() >= 0);
-        }
-        Ok(match mover {
-            Color::Black => self.reaches(next, value)?,
-            Color::White => !self.reaches(next, value + 1)?,
-        })
-    }
-
-    /// The score with best play: a few yes-or-no searches, each starting where the last one ended (Plaat et al.
-    /// 1996, MTD(f)).
-    pub fn value(&mut self, state: &State) -> Result<i32, OutOfNodes> {
-        let all = self.arena.points.len() as i32;
-        let (mut least, mut most) = (-all, all);
-        let mut guess = self.arena.score(state);
-        while least < most {
-            let goal = if guess == least { guess + 1 } else { guess };
-            if self.reaches(state, goal)? {
-                least = goal;
-                guess = (goal + 1).min(most);
-            } else {
-                most = goal - 1;
-                guess = (goal - 1).max(least);
-            }
-        }
-        Ok(least)
-    }
-
-    /// Does Black get at least `goal` points more than White?
-    fn reaches(&mut self, state: &State, goal: i32) -> Result<bool, OutOfNodes> {
-        let all = self.arena.points.len() as i32;
-        if goal <= -all {
-            return Ok(true);
-        }
-        if goal > all {
-            return Ok(false);
-        }
-        let mut best = u8::MAX;
-        if let Some(bounds) = self.known.get(state) {
-            if i32::from(bounds.least) >= goal {
-                return Ok(true);
-            }
-            if i32::from(bounds.most) < goal {
-                return Ok(false);
-            }
-            best = bounds.best;
-        }
-        self.nodes = self.nodes.checked_sub(1).ok_or(OutOfNodes)?;
-        let score = self.arena.score(state);
-        if self.path.len() >= LONGEST_LINE {
-            return Ok(score >= goal);
-        }
-        let wish = state.to_move == Color::Black;
-        // Where the board as it stands is what the side to move wants, a pass is the first thing to try.
-        let stands = (score >= goal) == wish;
-        let mut result = !wish;
-        let mut reason = u8::MAX;
-        if stands && (state.passed || self.reaches(&Arena::pass(state), goal)? == wish) {
-            result = wish;
-        }
-        if result != wish {
-            let mut plays = self.plays(state, best);
-            while let Some((_, point, next)) = plays.pop() {
-                self.path.push(next.board());
-                let found = self.reaches(&next, goal);
-                self.path.pop();
-                if found? == wish {
-                    result = wish;
-                    reason = point;
-                    break;
-                }
-            }
-        }
-        if result != wish && !stands && !state.passed && self.reaches(&Arena::pass(state), goal)? == wish {
-            result = wish;
-        }
-        let bounds = self.known.entry(*state).or_insert(Bounds { least: -all as i16, most: all as i16, best: u8::MAX });
-        if result {
-            bounds.least = bounds.least.max(goal as i16);
-        } else {
-            bounds.most = bounds.most.min(goal as i16 - 1);
-        }
-        if reason != u8::MAX {
-            bounds.best = reason;
-        }
-        Ok(result)
-    }
-
-    /// The plays of the side to move, the most promising last.
-    fn plays(&self, state: &State, best: u8) -> Vec<(u32, u8, State)> {
-        let empty = self.arena.all() & !state.stones[0] & !state.stones[1];
-        let enemy = state.to_move.other().index();
-        let mut plays = Vec::with_capacity(16);
-        for point in bits(empty) {
-            if self.arena.is_own_eye(state, point) {
-                continue;
-            }
-            let Some(next) = self.arena.play(state, point) else { continue };
-            if self.path.contains(&next.board()) {
-                continue;
-            }
-            let captured = (state.stones[enemy] & !next.stones[enemy]).count_ones();
-            let near = self.arena.near[point];
-            let urgency = if point as u8 == best { 1000 } else { 0 }
-                + 8 * captured
-                + 2 * (near & empty).count_ones()
-                + (near & state.stones[enemy]).count_ones();
-            plays.push((urgency, point as u8, next));
-        }
-        plays.sort_by_key(|&(urgency, point, _)| (urgency, point));
-        plays
+    /// Plays so far that captured something.
+    pub(super) fn captures(&self) -> u8 {
+        self.captures
     }
 }

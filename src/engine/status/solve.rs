@@ -1,0 +1,292 @@
+//! The exact solution of a local game: best play for both sides, to the end.
+//!
+//! It is a proof-number search (Allis 1994) in its depth-first form (Nagai 2002). Alpha-beta looks at millions of
+//! states in which both sides throw stone after stone into each other's eyes before it comes to the one capture that
+//! decides; the proofs themselves are short, and this search goes for the shortest first.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use crate::go::Color;
+
+use super::local::{Arena, State, bits};
+
+/// Captures after which a line is counted as it stands: only endless kos get there.
+const MOST_CAPTURES: u8 = 12;
+
+/// Moves after which a line that is played out ends.
+const LONGEST_LINE: usize = 90;
+
+/// What is known of a state.
+#[derive(Clone, Copy)]
+struct Known {
+    /// The score lies between these.
+    least: i16,
+    most: i16,
+    /// Points whose owner is settled whatever happens.
+    settled: u128,
+}
+
+/// How much is left to prove: states that have to be decided at the least until the side to move is known to get what
+/// it wants, and until it is known not to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Effort {
+    prove: u32,
+    refute: u32,
+}
+
+impl Effort {
+    /// Stands for infinity; a few of them can be added up.
+    const NEVER: u32 = u32::MAX / 4;
+    const UNKNOWN: Effort = Effort { prove: 1, refute: 1 };
+    const UNLIMITED: Effort = Effort { prove: Effort::NEVER, refute: Effort::NEVER };
+
+    fn of(achieved: bool) -> Effort {
+        match achieved {
+            true => Effort { prove: 0, refute: Effort::NEVER },
+            false => Effort { prove: Effort::NEVER, refute: 0 },
+        }
+    }
+}
+
+/// The effort allowed is used up, and nothing is known.
+pub struct OutOfWork;
+
+/// Solves local games within a limit of effort.
+pub struct Solver<'a> {
+    arena: &'a Arena,
+    known: HashMap<State, Known, BuildHasherDefault<Mixer>>,
+    /// By state and goal.
+    efforts: HashMap<(State, i16), Effort, BuildHasherDefault<Mixer>>,
+    /// The boards of the line that is played out: none of them may come back.
+    line: Vec<[u128; 2]>,
+    /// Effort left: a look at a state costs as much as the arena has points.
+    work: u64,
+}
+
+impl<'a> Solver<'a> {
+    /// A solver that looks at so many points of states at the most.
+    pub fn new(arena: &'a Arena, work: u64) -> Solver<'a> {
+        Solver { arena, known: HashMap::default(), efforts: HashMap::default(), line: Vec::new(), work }
+    }
+
+    /// Effort that is left.
+    pub fn work_left(&self) -> u64 {
+        self.work
+    }
+
+    /// Plays to the end with best moves for both sides. What is neutral and can be filled without loss is filled,
+    /// and otherwise nobody plays without gain: so what stays neutral is a seki's.
+    ///
+    /// # Errors
+    /// If the effort does not suffice.
+    pub fn play_out(&mut self, start: State) -> Result<State, OutOfWork> {
+        let mut state = start;
+        self.line = vec![start.board()];
+        while self.line.len() < LONGEST_LINE {
+            let value = self.value(&state)?;
+            let neutral = self.arena.neutral(&state);
+            if let Some(next) = self.play_that_keeps(&state, neutral, value)? {
+                state = next;
+            } else if self.pass_keeps(&state, value)? {
+                if state.is_passed() {
+                    return Ok(state);
+                }
+                state = Arena::pass(&state);
+                continue;
+            } else if let Some(next) = self.play_that_keeps(&state, self.arena.empty(&state) & !neutral, value)? {
+                state = next;
+            } else {
+                // Only the repetitions that are barred on this line lead here.
+                return Ok(state);
+            }
+            self.line.push(state.board());
+        }
+        Ok(state)
+    }
+
+    fn play_that_keeps(&mut self, state: &State, points: u128, value: i32) -> Result<Option<State>, OutOfWork> {
+        for point in bits(points).filter(|&point| !self.arena.is_own_eye(state, point)).collect::<Vec<_>>() {
+            let next = self.arena.play(state, point).filter(|next| !self.line.contains(&next.board()));
+            if let Some(next) = next
+                && self.keeps(&next, state.turn(), value)?
+            {
+                return Ok(Some(next));
+            }
+        }
+        Ok(None)
+    }
+
+    fn pass_keeps(&mut self, state: &State, value: i32) -> Result<bool, OutOfWork> {
+        if state.is_passed() {
+            return Ok((self.arena.score(state) - value) * state.turn().sign() >= 0);
+        }
+        self.keeps(&Arena::pass(state), state.turn(), value)
+    }
+
+    /// Does `mover` still get `value` after the move that led to this state?
+    fn keeps(&mut self, next: &State, mover: Color, value: i32) -> Result<bool, OutOfWork> {
+        Ok(match mover {
+            Color::Black => self.reaches(next, value)?,
+            Color::White => !self.reaches(next, value + 1)?,
+        })
+    }
+
+    /// Black's margin with best play: a few yes-or-no searches, each starting where the last one ended (Plaat et al.
+    /// 1996, MTD(f)).
+    fn value(&mut self, state: &State) -> Result<i32, OutOfWork> {
+        let all = self.arena.points().len() as i32;
+        let (mut least, mut most) = (-all, all);
+        let mut guess = self.arena.score(state);
+        while least < most {
+            let goal = if guess == least { guess + 1 } else { guess };
+            if self.reaches(state, goal)? {
+                least = goal;
+                guess = (goal + 1).min(most);
+            } else {
+                most = goal - 1;
+                guess = (goal - 1).max(least);
+            }
+        }
+        Ok(least)
+    }
+
+    /// Does Black get at least `goal` points more than White?
+    fn reaches(&mut self, state: &State, goal: i32) -> Result<bool, OutOfWork> {
+        let goal = goal as i16;
+        let mut effort = self.effort(state, goal)?;
+        if effort.prove != 0 && effort.refute != 0 {
+            effort = self.search(state, goal, Effort::UNLIMITED)?;
+        }
+        Ok((effort.prove == 0) == (state.turn() == Color::Black))
+    }
+
+    /// What is known of the effort that is left at a state, as the side to move sees it.
+    fn effort(&mut self, state: &State, goal: i16) -> Result<Effort, OutOfWork> {
+        let known = match self.known.get(state) {
+            Some(known) => *known,
+            None => self.look_at(state)?,
+        };
+        let black = state.turn() == Color::Black;
+        if known.least >= goal {
+            return Ok(Effort::of(black));
+        }
+        if known.most < goal {
+            return Ok(Effort::of(!black));
+        }
+        Ok(self.efforts.get(&(*state, goal)).copied().unwrap_or(Effort::UNKNOWN))
+    }
+
+    /// A first look at a state: what is settled whatever happens.
+    fn look_at(&mut self, state: &State) -> Result<Known, OutOfWork> {
+        let points = self.arena.points().len();
+        self.work = self.work.checked_sub(points as u64).ok_or(OutOfWork)?;
+        let all = points as i16;
+        let exactly = |score: i16| Known { least: score, most: score, settled: 0 };
+        let known = if let Some(owner) = self.arena.sole_owner(state) {
+            exactly(owner.sign() as i16 * all)
+        } else if state.captures() >= MOST_CAPTURES {
+            exactly(self.arena.score(state) as i16)
+        } else {
+            let [black, white] = Color::BOTH.map(|color| self.arena.safe(state, color));
+            Known {
+                least: 2 * black.count_ones() as i16 - all,
+                most: all - 2 * white.count_ones() as i16,
+                settled: black | white,
+            }
+        };
+        self.known.insert(*state, known);
+        Ok(known)
+    }
+
+    /// Searches below a state until one of the two efforts has reached its limit, and gives them.
+    fn search(&mut self, state: &State, goal: i16, limit: Effort) -> Result<Effort, OutOfWork> {
+        let settled = self.known.get(state).map_or(0, |known| known.settled);
+        let mut moves = self.plays(state, settled);
+        if !state.is_passed() {
+            moves.push(Arena::pass(state));
+        } else if (self.arena.score(state) >= i32::from(goal)) == (state.turn() == Color::Black) {
+            // A second pass ends the game, and well.
+            return Ok(self.settle(state, goal, true));
+        }
+        let mut efforts = Vec::with_capacity(moves.len());
+        for next in &moves {
+            let effort = self.effort(next, goal)?;
+            if effort.refute == 0 {
+                return Ok(self.settle(state, goal, true));
+            }
+            efforts.push(effort);
+        }
+        loop {
+            // A state is proved by one move that the opponent cannot meet, and refuted by answers to all of them.
+            let (mut first, mut prove, mut second, mut refute) = (0, Effort::NEVER, Effort::NEVER, 0_u32);
+            for (i, effort) in efforts.iter().enumerate() {
+                refute = (refute + effort.prove).min(Effort::NEVER);
+                if effort.refute < prove {
+                    (first, second, prove) = (i, prove, effort.refute);
+                } else {
+                    second = second.min(effort.refute);
+                }
+            }
+            if prove == 0 || refute == 0 {
+                return Ok(self.settle(state, goal, prove == 0));
+            }
+            let here = Effort { prove, refute };
+            if prove >= limit.prove || refute >= limit.refute {
+                self.efforts.insert((*state, goal), here);
+                return Ok(here);
+            }
+            // A little more than to the second best, so as not to go back and forth (Pawlewicz & Lew 2006).
+            let below = Effort {
+                prove: (limit.refute - refute).saturating_add(efforts[first].prove).min(Effort::NEVER),
+                refute: limit.prove.min(second.saturating_add(second / 4 + 1)),
+            };
+            efforts[first] = self.search(&moves[first], goal, below)?;
+        }
+    }
+
+    /// Remembers whether the side to move gets what it wants of this goal.
+    fn settle(&mut self, state: &State, goal: i16, achieved: bool) -> Effort {
+        if let Some(known) = self.known.get_mut(state) {
+            if achieved == (state.turn() == Color::Black) {
+                known.least = known.least.max(goal);
+            } else {
+                known.most = known.most.min(goal - 1);
+            }
+        }
+        Effort::of(achieved)
+    }
+
+    /// The states after each play of the side to move that may make sense: nobody gains where all is settled.
+    fn plays(&self, state: &State, settled: u128) -> Vec<State> {
+        bits(self.arena.empty(state) & !settled)
+            .filter(|&point| !self.arena.is_own_eye(state, point))
+            .filter_map(|point| self.arena.play(state, point))
+            .collect()
+    }
+}
+
+/// Mixes the few words of a [`State`] (they are no input of an enemy's, so any good mixer serves).
+#[derive(Default)]
+struct Mixer(u64);
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 32
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+    fn write_u64(&mut self, n: u64) {
+        self.0 = (self.0.rotate_left(23) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+    fn write_u128(&mut self, n: u128) {
+        self.write_u64(n as u64);
+        self.write_u64((n >> 64) as u64);
+    }
+    fn write_isize(&mut self, n: isize) {
+        self.write_u64(n as u64);
+    }
+}
