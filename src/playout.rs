@@ -2,8 +2,9 @@
 //!
 //! What chooses the moves is a [`PlayoutPolicy`]; a new one is a file here and a row in `policy.rs`.
 
-pub mod pattern;
 pub mod policy;
+pub mod shapes;
+pub mod strength;
 pub mod tactical;
 pub mod uniform;
 

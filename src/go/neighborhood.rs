@@ -8,6 +8,9 @@ use super::color::{Cell, Color};
 #[repr(transparent)]
 pub struct Neighborhood(pub(super) u16);
 
+/// Column and row (0–2, from the top left) of each direction.
+pub const PLACES: [(usize, usize); 8] = [(1, 0), (2, 1), (1, 2), (0, 1), (2, 0), (2, 2), (0, 2), (0, 0)];
+
 /// The low bit of each of the four adjacent cells' fields.
 const ADJACENT_LOW: u16 = 0x0055;
 
@@ -23,7 +26,7 @@ impl Neighborhood {
 
     /// The opposite of a direction: where a point lies seen from its neighbour.
     #[inline(always)]
-    pub(super) const fn opposite(direction: usize) -> usize {
+    pub const fn opposite(direction: usize) -> usize {
         direction ^ 2
     }
 
@@ -44,6 +47,27 @@ impl Neighborhood {
     pub const fn swapped(self) -> Self {
         // Empty (00) and walls (11) read the same both ways.
         Neighborhood((self.0 & 0x5555) << 1 | (self.0 >> 1) & 0x5555)
+    }
+
+    /// The same mirrored and turned: `symmetry` is 0 to 7, 0 for no change.
+    pub fn image(self, symmetry: usize) -> Self {
+        (0..8).fold(Neighborhood::EMPTY, |image, direction| {
+            let to = Self::direction_image(direction, symmetry);
+            Neighborhood(image.0 | (self.0 >> Self::shift(direction) & 3) << Self::shift(to))
+        })
+    }
+
+    /// Where a direction (0–7) goes when mirrored and turned.
+    pub fn direction_image(direction: usize, symmetry: usize) -> usize {
+        let (column, row) = PLACES[direction];
+        let (mut x, mut y) = if symmetry & 4 != 0 { (row, column) } else { (column, row) };
+        if symmetry & 1 != 0 {
+            x = 2 - x;
+        }
+        if symmetry & 2 != 0 {
+            y = 2 - y;
+        }
+        PLACES.iter().position(|&place| place == (x, y)).unwrap_or(direction)
     }
 
     /// The cell in a direction (0–7).

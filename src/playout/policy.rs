@@ -77,15 +77,19 @@ pub fn random_play(
     while left > 0 {
         let i = below(rng, left);
         let p = board.empties()[i];
-        // Most points have an empty neighbour: a play there is legal and fills no eye.
-        let around = board.around(p);
-        let playable =
-            around.empty_adjacent() != 0 || !around.is_eye_shape(color) && board.is_legal_if_enclosed(color, p);
-        if playable && accept(board, p, rng) {
+        if is_playable(board, color, p) && accept(board, p, rng) {
             return Some(p);
         }
         left -= 1;
         board.swap_empties(i, left);
     }
     None
+}
+
+/// Is a play on this empty point legal, and does it fill no eye shape?
+#[inline(always)]
+pub fn is_playable(board: &Board, color: Color, point: Point) -> bool {
+    // Most points have an empty neighbour: a play there is legal and fills no eye.
+    let around = board.around(point);
+    around.empty_adjacent() != 0 || !around.is_eye_shape(color) && board.is_legal_if_enclosed(color, point)
 }

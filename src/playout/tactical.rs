@@ -1,14 +1,14 @@
 //! Playouts in MoGo's manner: look at ataris, chains with two liberties, eyes to break and 3×3 shapes next to the
 //! last moves; play at random otherwise, avoiding most self-ataris.
 //!
-//! The order and the shares follow what is published of MoGo (Gelly et al. 2006) and of Pachi and michi; the
-//! numbers here are this policy's own starting values.
+//! The order and the shares of the tactics follow what is published of MoGo (Gelly et al. 2006) and of Pachi and
+//! michi; which shapes are good is learned from games (see `shapes.rs`).
 
 use super::Rng;
-use super::pattern::Patterns;
-use super::policy::{PlayoutPolicy, Turn, below, chance, random_play};
+use super::policy::{PlayoutPolicy, Turn, below, chance, is_playable, random_play};
+use super::shapes::{BEFORE, MEAN, Shapes};
 use crate::go::shape::{for_enemy_neighbors, is_self_atari, joined_len, liberties_after};
-use crate::go::{Board, Cell, Color, Point};
+use crate::go::{Board, Cell, Color, Neighborhood, Point};
 
 /// How often each rule is asked, in 256ths.
 #[derive(Clone, Copy, Debug)]
@@ -19,17 +19,18 @@ pub struct Shares {
     pub two_liberties: u64,
     /// Vital points of small eyes next to the last move.
     pub nakade: u64,
-    /// Shapes around the last move and the one before.
-    pub pattern: u64,
     /// Self-ataris refused among random moves.
     pub self_atari: u64,
+    /// Strength that each empty point of the board has against the moves next to the last two, in
+    /// [`UNIT`](super::shapes::UNIT)s.
+    pub elsewhere: u32,
 }
 
 impl Default for Shares {
     fn default() -> Self {
-        // michi asks captures 0.9, patterns 0.95 and refuses self-atari 0.5 of the time; Pachi asks two-liberty
-        // moves 0.8 and nakade 0.8 of the time.
-        Shares { atari: 240, two_liberties: 205, nakade: 205, pattern: 243, self_atari: 200 }
+        // michi asks captures 0.9 and refuses self-atari 0.5 of the time; Pachi asks two-liberty moves 0.8 and nakade
+        // 0.8 of the time. Elsewhere: see `playout_elsewhere` in `search/params.rs`.
+        Shares { atari: 240, two_liberties: 205, nakade: 205, self_atari: 200, elsewhere: MEAN / 10 }
     }
 }
 
@@ -37,7 +38,7 @@ impl Default for Shares {
 #[derive(Clone, Copy)]
 pub struct Tactical {
     shares: Shares,
-    patterns: Patterns,
+    shapes: Shapes,
 }
 
 impl Default for Tactical {
@@ -49,7 +50,7 @@ impl Default for Tactical {
 impl Tactical {
     /// The policy with these shares.
     pub fn new(shares: Shares) -> Tactical {
-        Tactical { shares, patterns: Patterns::mogo() }
+        Tactical { shares, shapes: Shapes::learned() }
     }
 }
 
@@ -124,32 +125,50 @@ impl Tactical {
                 return Some(p);
             }
         }
-        if chance(rng, self.shares.pattern) {
-            let mut found = Candidates::new();
-            self.shapes_around(board, color, last[0], &mut found);
-            if found.len == 0 && last[1] != Point::NONE {
-                self.shapes_around(board, color, last[1], &mut found);
+        self.local(board, color, last, rng)
+    }
+
+    /// A move next to the last two, or none: by the learned strengths, against what the rest of the board is worth.
+    fn local(&self, board: &Board, color: Color, last: [Point; 2], rng: &mut Rng) -> Option<Point> {
+        let mut points = [Point::NONE; 16];
+        // Sums of the strengths up to each point.
+        let mut sums = [0; 16];
+        let mut count = 0;
+        let mut sum = 0;
+        let mut add = |p: Point, strength: u32| {
+            sum += strength;
+            points[count] = p;
+            sums[count] = sum;
+            count += 1;
+        };
+        for direction in 0..8 {
+            let p = board.toward(last[0], direction);
+            if board.cell(p) == Cell::Empty {
+                add(p, self.shapes.reply(board.around(p), color, Neighborhood::opposite(direction)));
             }
-            if let Some(p) = found.pick(rng) {
+        }
+        if last[1] != Point::NONE {
+            for direction in 0..8 {
+                let p = board.toward(last[1], direction);
+                if board.cell(p) == Cell::Empty {
+                    add(p, self.shapes.strength(board.around(p), color) * BEFORE[direction / 4] / 16);
+                }
+            }
+        }
+        let all = sum + self.shares.elsewhere * board.empties().len() as u32;
+        for _ in 0..TRIES {
+            let drawn = below(rng, all as usize) as u32;
+            let p = points[sums[..count].iter().position(|&s| drawn < s)?];
+            if is_playable(board, color, p) && !is_self_atari(board, color, p) {
                 return Some(p);
             }
         }
         None
     }
-
-    fn shapes_around(&self, board: &Board, color: Color, center: Point, found: &mut Candidates) {
-        for direction in 0..8 {
-            let p = board.toward(center, direction);
-            if board.cell(p) == Cell::Empty
-                && self.patterns.matches(board.around(p), color)
-                && board.is_legal(color, p)
-                && !is_self_atari(board, color, p)
-            {
-                found.push(p);
-            }
-        }
-    }
 }
+
+/// Draws of a move near the last two before it is looked for elsewhere: more than two are hardly ever needed.
+const TRIES: usize = 2;
 
 /// Captures of the stone just played, and ways out for own chains that it put in atari.
 fn answer_atari(board: &Board, color: Color, last: Point) -> Candidates {

@@ -4,6 +4,7 @@ use crate::go::rules::Scoring;
 use crate::go::{Board, Color, Point, PointMap, PointSet, Position, Statuses, score};
 use crate::playout::{
     Playout, PlayoutPolicy, PolicyKind, Rng,
+    shapes::MEAN,
     tactical::{Shares, Tactical},
     uniform::Uniform,
 };
@@ -138,8 +139,8 @@ pub fn playouts(kind: PolicyKind, params: &Params, to_the_end: bool) -> Box<dyn 
                 atari: parts(params.playout_atari),
                 two_liberties: parts(params.playout_two_liberties),
                 nakade: parts(params.playout_nakade),
-                pattern: parts(params.playout_shapes),
                 self_atari: parts(params.playout_self_atari),
+                elsewhere: (params.playout_elsewhere * MEAN as f32) as u32,
             }),
             to_the_end,
         )),

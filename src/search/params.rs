@@ -37,8 +37,10 @@ params! {
     rave_equivalence = 300.0 in 0.0 ..= 1000000.0;
     /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10).
     prior_even = 10.0 in 0.0 ..= 1000.0;
-    /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight).
-    prior_scale = 100.0 in 0.0 ..= 10000.0;
+    /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight). In 60 games
+    /// of 700 playouts on 13×13 against 100: 50 scored 57 %, 200 15 %; 25 scored 33 % against 50. 40 scored 48 %
+    /// against 100 in 60 games of 1000 on 9×9.
+    prior_scale = 65.0 in 0.0 ..= 10000.0;
     /// Weight of the exploration term c·p·√N/(1+n) (Silver et al. 2016, without a net most engines use none).
     exploration = 0.0 in 0.0 ..= 10.0;
     /// Share of a result that comes from the margin instead of from winning (Pachi val_scale: 0.04).
@@ -53,8 +55,9 @@ params! {
     playout_two_liberties = 0.8 in 0.0 ..= 1.0;
     /// Share that looks at vital points of small eyes next to the last move (Pachi: 0.8).
     playout_nakade = 0.8 in 0.0 ..= 1.0;
-    /// Share that looks at 3×3 shapes around the last two moves (michi: 0.95).
-    playout_shapes = 0.95 in 0.0 ..= 1.0;
+    /// What an empty point elsewhere counts against the learned strengths of moves next to the last two, where 1 is
+    /// the mean of all points in games of people (0.1 against 0.5: 58 % of 40 games of 400 playouts on 19×19).
+    playout_elsewhere = 0.1 in 0.0 ..= 10.0;
     /// Share of random self-ataris that are refused (michi: 0.5, Pachi: 0.6).
     playout_self_atari = 0.78 in 0.0 ..= 1.0;
 }

@@ -1,6 +1,6 @@
 //! What is seen of a candidate: a handful of features out of a fixed list, and the patterns around it.
 
-use super::spatial::{LEVELS, Spatial};
+use super::spatial::Spatial;
 use crate::go::ladder::Ladders;
 use crate::go::shape::{for_enemy_neighbors, liberties_after};
 use crate::go::{Board, Cell, Color, Point};
@@ -12,7 +12,9 @@ pub type Feature = u16;
 const LINE: Feature = 0; // 6 lines × empty or not around
 const LAST: Feature = LINE + 12; // distance to the last move
 const BEFORE: Feature = LAST + DISTANCES; // and to the one before
-const LIBERTIES: Feature = BEFORE + DISTANCES; // of the new chain: 0–1, 2, 3, 4
+/// The features before this one are about place and distance, those from it on about tactics.
+pub const TACTICS: Feature = BEFORE + DISTANCES;
+const LIBERTIES: Feature = TACTICS; // of the new chain: 0–1, 2, 3, 4
 const SELF_ATARI: Feature = LIBERTIES + 4; // stones of the chain that it puts in atari
 const CAPTURE: Feature = SELF_ATARI + 4; // 4 lengths × saves own stones × could have escaped
 const ATARI: Feature = CAPTURE + 16; // 3 lengths × caught in a ladder or not
@@ -36,8 +38,6 @@ const MOST: usize = 24;
 pub struct Seen {
     list: [Feature; MOST],
     len: usize,
-    /// The hashes of its surroundings.
-    pub patterns: [u32; LEVELS.len()],
 }
 
 impl Seen {
@@ -67,10 +67,15 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
-    /// All features of a legal play.
+    /// The hashes of the surroundings of a legal play: see [`Spatial::hashes`].
+    #[inline]
+    pub fn patterns(&self, point: Point, visit: impl FnMut(u32) -> bool) {
+        self.spatial.hashes(self.board, point, self.color, self.last[0], visit);
+    }
+
+    /// All features of a legal play but the patterns around it.
     pub fn of(&self, point: Point, ladders: &mut Ladders) -> Seen {
-        let board = self.board;
-        let mut seen = Seen { list: [0; MOST], len: 0, patterns: self.spatial.hashes(board, point, self.color) };
+        let mut seen = Seen { list: [0; MOST], len: 0 };
         self.place(point, &mut seen);
         self.tactics(point, ladders, &mut seen);
         seen

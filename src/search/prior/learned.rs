@@ -1,8 +1,9 @@
 //! Strengths learned from games of strong players.
 
 use super::features::View;
-use super::model::{self, SHIPPED};
+use super::model::SHIPPED;
 use super::{Candidate, Context};
+use crate::playout::strength::exp;
 
 /// Sets the strengths of the plays.
 pub fn apply(context: &mut Context<'_>, candidates: &mut [Candidate]) {
@@ -17,7 +18,7 @@ pub fn apply(context: &mut Context<'_>, candidates: &mut [Candidate]) {
     };
     for candidate in candidates {
         if let Some(point) = candidate.mv.point() {
-            candidate.strength *= model::exp(model.weight(&view.of(point, &mut tools.ladders)));
+            candidate.strength *= exp(model.weight(&view, point, &mut tools.ladders));
         }
     }
 }

@@ -6,7 +6,9 @@
 
 use std::sync::LazyLock;
 
-use super::features::{FEATURES, Seen};
+use super::features::{FEATURES, View};
+use crate::go::Point;
+use crate::go::ladder::Ladders;
 
 /// Weights in the file are whole numbers of this size.
 const UNIT: f32 = 1.0 / 1024.0;
@@ -33,7 +35,7 @@ pub static SHIPPED: LazyLock<Model> = LazyLock::new(|| {
 impl Model {
     /// A model of these weights.
     pub fn new(features: Vec<f32>, patterns: &[(u32, f32)]) -> Model {
-        let places = (patterns.len() * 2).next_power_of_two().max(2);
+        let places = (patterns.len() * 4 / 3 + 1).next_power_of_two();
         let mut model = Model { features, table: vec![(0, 0.0); places] };
         for &(hash, weight) in patterns {
             let place = model.place(hash);
@@ -52,15 +54,24 @@ impl Model {
         place
     }
 
+    /// The weight of a pattern; `None` if it was too rare to learn one.
+    #[inline]
+    pub fn pattern(&self, hash: u32) -> Option<f32> {
+        let (known, weight) = self.table[self.place(hash)];
+        (known == hash && hash != 0).then_some(weight)
+    }
+
     /// The logarithm of a move's strength.
-    pub fn weight(&self, seen: &Seen) -> f32 {
+    pub fn weight(&self, view: &View<'_>, point: Point, ladders: &mut Ladders) -> f32 {
         let mut sum = 0.0;
-        for &feature in seen.features() {
+        for &feature in view.of(point, ladders).features() {
             sum += self.features[feature as usize];
         }
-        for &hash in &seen.patterns {
-            sum += self.table[self.place(hash)].1;
-        }
+        view.patterns(point, |hash| {
+            let weight = self.pattern(hash);
+            sum += weight.unwrap_or(0.0);
+            weight.is_some()
+        });
         sum
     }
 
@@ -103,15 +114,4 @@ impl Model {
         }
         bytes
     }
-}
-
-/// e to a power, by arithmetic that is the same on every machine (the standard library's is the platform's): 2 to
-/// the whole part by its bits, to the fraction by a polynomial with an error below 2·10⁻⁴.
-pub fn exp(x: f32) -> f32 {
-    let y = (x * std::f32::consts::LOG2_E).clamp(-120.0, 120.0);
-    let whole = y.floor();
-    let fraction = y - whole;
-    // Least-squares cubic for 2^f on 0..1.
-    let power = 1.0 + fraction * (0.695_976_1 + fraction * (0.224_940_42 + fraction * 0.079_083_48));
-    power * f32::from_bits(((whole as i32 + 127) as u32) << 23)
 }

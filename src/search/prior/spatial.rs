@@ -5,10 +5,17 @@ use std::sync::LazyLock;
 
 use crate::go::{Board, Cell, Color, Point};
 
-/// How many points around the centre each level covers: those within distance 3, 4, 5 and 7 of |dx| + |dy| +
+/// How many points around the centre each level covers: those within distance 3, 4, 5, 7 and 9 of |dx| + |dy| +
 /// max(|dx|, |dy|), the metric of Stern, Herbrich & Graepel 2006 ("Bayesian pattern ranking for move prediction in
 /// the game of Go") and of Pachi.
-pub const LEVELS: [usize; 4] = [8, 12, 20, 36];
+pub const LEVELS: [usize; 5] = [8, 12, 20, 36, 60];
+
+/// Levels that are hashed once more together with the place of the last move, if that is near: what is a good reply
+/// depends on which of the stones around was the last one (the "response patterns" of Silver et al. 2016).
+const REPLIES: [usize; 3] = [12, 20, 36];
+
+/// Hashes of a candidate, at the most: one for each level, then one for each level of replies.
+pub const HASHES: usize = LEVELS.len() + REPLIES.len();
 
 const POINTS: usize = LEVELS[LEVELS.len() - 1];
 const SYMMETRIES: usize = 8;
@@ -21,12 +28,14 @@ struct Table {
     offsets: [(i8, i8); POINTS],
     /// By point and by what lies there: empty, own, enemy, outside.
     values: Vec<[Lanes; 4]>,
+    /// The last move on a point.
+    marks: Vec<Lanes>,
     /// What lies within a level starts from its own number, so that levels never share a hash.
-    starts: [u32; LEVELS.len()],
+    starts: [u32; HASHES],
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut around: Vec<(i8, i8)> = (-4..=4i8).flat_map(|y| (-4..=4i8).map(move |x| (x, y))).collect();
+    let mut around: Vec<(i8, i8)> = (-5..=5i8).flat_map(|y| (-5..=5i8).map(move |x| (x, y))).collect();
     let distance = |&(x, y): &(i8, i8)| {
         let (x, y) = (x.unsigned_abs(), y.unsigned_abs());
         (x + y + x.max(y), x.max(y))
@@ -41,7 +50,9 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         (mixed >> 32) as u32
     };
     let base: Vec<[u32; 4]> = (0..POINTS).map(|_| [0, random(), random(), random()]).collect();
+    let last: Vec<u32> = (0..POINTS).map(|_| random()).collect();
     let mut values = vec![[[0; SYMMETRIES]; 4]; POINTS];
+    let mut marks = vec![[0; SYMMETRIES]; POINTS];
     for (point, &(x, y)) in around.iter().enumerate() {
         for symmetry in 0..SYMMETRIES {
             let (mut a, mut b) = if symmetry & 4 != 0 { (y, x) } else { (x, y) };
@@ -55,10 +66,11 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
             for (lanes, value) in values[point].iter_mut().zip(base[image]) {
                 lanes[symmetry] = value;
             }
+            marks[point][symmetry] = last[image];
         }
     }
     let starts = std::array::from_fn(|_| random());
-    Table { offsets: std::array::from_fn(|i| around[i]), values, starts }
+    Table { offsets: std::array::from_fn(|i| around[i]), values, marks, starts }
 });
 
 /// Hashes the surroundings of points of one board size.
@@ -84,47 +96,75 @@ impl Spatial {
         self.size
     }
 
-    /// The hashes of all levels around an empty point, seen from a side.
-    pub fn hashes(&self, board: &Board, point: Point, color: Color) -> [u32; LEVELS.len()] {
+    /// Shows the hashes of the surroundings of an empty point to `visit`, seen from a side: level by level, each
+    /// followed by its reply. Ends when `visit` does not know a level: a larger one is rarer than what it contains.
+    /// `last` is the last move, [`Point::NONE`] for a pass.
+    #[inline]
+    pub fn hashes(&self, board: &Board, point: Point, color: Color, last: Point, mut visit: impl FnMut(u32) -> bool) {
         let table = &*TABLE;
         let size = self.size;
         let (x, y) = (point.column(size), point.row(size));
         let inside = x.min(y) + 1 >= REACH && x.max(y) + REACH <= size;
+        let mark = self.mark(x, y, last);
         let mut lanes: Lanes = [0; SYMMETRIES];
-        let mut hashes = [0; LEVELS.len()];
-        let mut level = 0;
-        for i in 0..POINTS {
-            let cell = if inside {
-                board.cell(point.offset(self.deltas[i]))
-            } else {
-                let (dx, dy) = table.offsets[i];
-                let (cx, cy) = (x as i32 + i32::from(dx), y as i32 + i32::from(dy));
-                let range = 0..size as i32;
-                if range.contains(&cx) && range.contains(&cy) {
-                    board.cell(Point::new(cx as usize, cy as usize, size))
-                } else {
-                    Cell::Border
-                }
-            };
-            let seen = match (cell, color) {
-                (Cell::Empty, _) => 0,
-                (Cell::Black, Color::Black) | (Cell::White, Color::White) => 1,
-                (Cell::Border, _) => 3,
-                _ => 2,
-            };
-            let values = &table.values[i][seen];
-            for (lane, value) in lanes.iter_mut().zip(values) {
-                *lane = lane.wrapping_add(*value);
+        let hash = |kind: usize, lanes: &Lanes| {
+            let least = lanes.iter().copied().fold(u32::MAX, u32::min);
+            least.wrapping_mul(0x9e37_79b1) ^ table.starts[kind]
+        };
+        let mut from = 0;
+        for (level, &to) in LEVELS.iter().enumerate() {
+            for i in from..to {
+                let cell = if inside { board.cell(point.offset(self.deltas[i])) } else { self.cell(board, x, y, i) };
+                let seen = match (cell, color) {
+                    (Cell::Empty, _) => continue,
+                    (Cell::Black, Color::Black) | (Cell::White, Color::White) => 1,
+                    (Cell::Border, _) => 3,
+                    _ => 2,
+                };
+                add(&mut lanes, &table.values[i][seen]);
             }
-            if i + 1 == LEVELS[level] {
-                let least = lanes.iter().copied().fold(u32::MAX, u32::min);
-                hashes[level] = least.wrapping_mul(0x9e37_79b1) ^ table.starts[level];
-                level += 1;
-                if level == LEVELS.len() {
-                    break;
-                }
+            from = to;
+            if !visit(hash(level, &lanes)) {
+                return;
+            }
+            if let Some(mark) = mark
+                && let Some(reply) = REPLIES.iter().position(|&points| points == to)
+            {
+                let mut marked = lanes;
+                add(&mut marked, mark);
+                visit(hash(LEVELS.len() + reply, &marked));
             }
         }
-        hashes
+    }
+
+    /// The cell of the `i`-th point around column `x` and row `y`, which may lie outside.
+    fn cell(&self, board: &Board, x: usize, y: usize, i: usize) -> Cell {
+        let (dx, dy) = TABLE.offsets[i];
+        let (cx, cy) = (x as i32 + i32::from(dx), y as i32 + i32::from(dy));
+        let range = 0..self.size as i32;
+        if range.contains(&cx) && range.contains(&cy) {
+            board.cell(Point::new(cx as usize, cy as usize, self.size))
+        } else {
+            Cell::Border
+        }
+    }
+
+    /// The number of the last move, if it lies within the largest level around column `x` and row `y`.
+    fn mark(&self, x: usize, y: usize, last: Point) -> Option<&'static Lanes> {
+        if last == Point::NONE {
+            return None;
+        }
+        let (dx, dy) = (last.column(self.size) as i32 - x as i32, last.row(self.size) as i32 - y as i32);
+        if dx.abs().max(dy.abs()) > REACH as i32 {
+            return None;
+        }
+        let i = TABLE.offsets.iter().position(|&(ox, oy)| (i32::from(ox), i32::from(oy)) == (dx, dy))?;
+        Some(&TABLE.marks[i])
+    }
+}
+
+fn add(lanes: &mut Lanes, values: &Lanes) {
+    for (lane, value) in lanes.iter_mut().zip(values) {
+        *lane = lane.wrapping_add(*value);
     }
 }

@@ -1,0 +1,78 @@
+//! The game records that the learners read: a game a line, the result, a tab, and two letters a move (SGF's
+//! coordinates, Black first, `tt` for a pass), 19×19.
+
+use std::io::BufRead;
+
+use kosumi::go::{Move, Point, Position, rules};
+
+/// Size of the boards of the records.
+pub const SIZE: usize = 19;
+
+/// The last so many games are for testing only, always.
+const TEST_GAMES: usize = 4000;
+
+/// The moves of a game.
+pub type Game = Vec<Move>;
+
+/// Reads standard input: at most so many games to learn from, and those to test with.
+pub fn read(most: usize) -> (Vec<Game>, Vec<Game>) {
+    let mut games: Vec<Game> = std::io::stdin().lock().lines().map_while(Result::ok).filter_map(|l| game(&l)).collect();
+    let test = games.split_off(games.len().saturating_sub(TEST_GAMES));
+    games.truncate(most);
+    eprintln!("{} games to learn from, {} to test with", games.len(), test.len());
+    (games, test)
+}
+
+fn game(line: &str) -> Option<Game> {
+    let moves = line.split('\t').nth(1)?.trim().as_bytes();
+    moves
+        .chunks_exact(2)
+        .map(|pair| {
+            let (x, y) = (usize::from(pair[0].checked_sub(b'a')?), usize::from(pair[1].checked_sub(b'a')?));
+            match (x, y) {
+                (0..SIZE, 0..SIZE) => Some(Move::Play(Point::new(x, SIZE - 1 - y, SIZE))),
+                _ => Some(Move::Pass),
+            }
+        })
+        .collect()
+}
+
+/// Plays a game through and shows each position, the two moves before it, the move played, and its number.
+pub fn walk(game: &Game, mut visit: impl FnMut(&Position, [Point; 2], Point, usize)) {
+    let mut position = Position::new(SIZE, rules::JAPANESE);
+    let mut last = [Point::NONE; 2];
+    for (number, &mv) in game.iter().enumerate() {
+        if let Some(point) = mv.point() {
+            visit(&position, last, point, number);
+        }
+        if position.play(mv).is_err() {
+            return;
+        }
+        last = [mv.point().unwrap_or(Point::NONE), last[0]];
+    }
+}
+
+/// What a learner got right.
+#[derive(Default)]
+pub struct Tally {
+    positions: u32,
+    loss: f64,
+    first: u32,
+}
+
+impl Tally {
+    /// A position: the negative logarithm of the probability of the move played, and whether it was the likeliest.
+    pub fn add(&mut self, loss: f32, first: bool) {
+        self.positions += 1;
+        self.loss += f64::from(loss);
+        self.first += u32::from(first);
+    }
+}
+
+impl std::fmt::Display for Tally {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let n = f64::from(self.positions.max(1));
+        let first = 100.0 * f64::from(self.first) / n;
+        write!(f, "{} positions, loss {:.4}, predicted first {first:.2} %", self.positions, self.loss / n)
+    }
+}
