@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use criterion::{Criterion, criterion_group, criterion_main};
 use kosumi::go::{Point, Position, Ruleset};
 use kosumi::playout::PolicyKind;
+use kosumi::search::evaluate::playouts;
 use kosumi::search::prior::{Candidate, Context, Tools, candidates};
 use kosumi::search::select::Formula;
 use kosumi::search::tree::Tree;
@@ -18,7 +19,9 @@ fn selection(c: &mut Criterion) {
         let tree = Tree::new(16);
         let root = tree.root();
         assert!(tree.node(root).claim());
-        worker::expand(&tree, root, &position, [Point::NONE; 2], &mut Tools::new(size), &mut Vec::new());
+        let mut evaluator = playouts(PolicyKind::Tactical, &Params::default(), false);
+        let mut tools = Tools::new(size);
+        worker::expand(&tree, root, &position, [Point::NONE; 2], &mut *evaluator, &mut tools, &mut Vec::new());
         let formula = Formula::new(&Params::default());
         let children = tree.children(tree.node(root));
         for (i, child) in children.iter().enumerate() {
@@ -36,11 +39,12 @@ fn priors(c: &mut Criterion) {
     for size in SIZES {
         let position = Position::new(size, Ruleset::default());
         let mut tools = Tools::new(size);
+        let mut evaluator = playouts(PolicyKind::Tactical, &Params::default(), false);
         let mut list: Vec<Candidate> = Vec::new();
         c.bench_function(&format!("search/priors of a node/{size}"), |b| {
             b.iter(|| {
                 let mut context = Context { position: &position, last: [Point::NONE; 2], tools: &mut tools };
-                candidates(&mut context, &mut list);
+                candidates(&mut context, &mut *evaluator, &mut list);
                 assert_eq!(list.len(), size * size + 1);
             });
         });

@@ -74,9 +74,13 @@ struct Lineage {
     only: Option<Vec<Move>>,
 }
 
+/// Makes the evaluators of the threads.
+type Evaluators = dyn Fn(&Options, bool) -> Box<dyn Evaluator> + Send + Sync;
+
 /// A search and what it remembers.
 pub struct Search {
     options: Options,
+    evaluators: Box<Evaluators>,
     tree: Tree,
     pool: Option<rayon::ThreadPool>,
     lineage: Option<Lineage>,
@@ -90,9 +94,21 @@ const PRUNE_BELOW: u32 = 16;
 const STACK_BYTES: usize = 4 << 20;
 
 impl Search {
-    /// A search with these options. Threads are started with the first search.
+    /// A search by playouts with these options. Threads are started with the first search.
     pub fn new(options: Options) -> Search {
-        Search { tree: Tree::new(options.memory), options, pool: None, lineage: None, searches: 0 }
+        Search::with_evaluators(options, |options, to_the_end| {
+            evaluate::playouts(options.policy, &options.params, to_the_end)
+        })
+    }
+
+    /// A search with evaluators of one's own, such as a net: `make` is called for each thread of each search, with
+    /// what [`Request::to_the_end`] says.
+    pub fn with_evaluators(
+        options: Options,
+        make: impl Fn(&Options, bool) -> Box<dyn Evaluator> + Send + Sync + 'static,
+    ) -> Search {
+        let evaluators = Box::new(make);
+        Search { tree: Tree::new(options.memory), options, evaluators, pool: None, lineage: None, searches: 0 }
     }
 
     /// The options in force.
@@ -154,7 +170,7 @@ impl Search {
             let progress = Mutex::new(&mut *progress);
             pool.broadcast(|thread| {
                 let rng = stream(seed.wrapping_add(passes), thread.index() as u64);
-                let evaluator = evaluate::playouts(self.options.policy, &self.options.params, request.to_the_end);
+                let evaluator = (self.evaluators)(&self.options, request.to_the_end);
                 let mut worker = Worker::new(&shared, evaluator, rng);
                 if thread.index() == 0 {
                     let mut progress = shared_lock(&progress);
@@ -226,7 +242,9 @@ impl Search {
             if self.tree.children(self.tree.node(root)).is_empty() && self.tree.node(root).claim() {
                 let mut candidates = Vec::new();
                 let mut tools = prior::Tools::new(request.position.size());
-                worker::expand(&self.tree, root, request.position, last, &mut tools, &mut candidates);
+                let mut evaluator = (self.evaluators)(&self.options, request.to_the_end);
+                let (tree, position) = (&self.tree, request.position);
+                worker::expand(tree, root, position, last, &mut *evaluator, &mut tools, &mut candidates);
             }
             if attempt == 0 && self.tree.is_full() {
                 self.tree.clear();

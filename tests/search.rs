@@ -12,9 +12,9 @@ use kosumi::go::rules::{CHINESE, TROMP_TAYLOR};
 use kosumi::go::{Board, Cell, Color, Komi, Move, Point, Position, Ruleset, diagram};
 use kosumi::playout::policy::POLICIES;
 use kosumi::playout::{PolicyKind, Rng, stream};
-use kosumi::search::evaluate::{self, Evaluation, Leaf};
+use kosumi::search::evaluate::{self, CERTAIN, Evaluation, Evaluator, Leaf};
 use kosumi::search::node::{BUSY, ILLEGAL, LEAF};
-use kosumi::search::prior::Tools;
+use kosumi::search::prior::{Candidate, Context, Tools};
 use kosumi::search::tree::Tree;
 use kosumi::search::worker::{self, Shared, Worker};
 use kosumi::search::{Limits, MoveReport, Options, Ownership, Params, Report, Request, Search};
@@ -193,7 +193,9 @@ fn a_tree_of_eight_threads_is_sound() {
     let params = Params { expand_after: 2.0, ..Params::default() };
     let (stop, no) = (AtomicBool::new(false), [Point::NONE; 2]);
     assert!(tree.node(tree.root()).claim());
-    worker::expand(&tree, tree.root(), &line.position, no, &mut Tools::new(line.position.size()), &mut Vec::new());
+    let mut evaluator = evaluate::playouts(PolicyKind::Tactical, &params, false);
+    let mut tools = Tools::new(line.position.size());
+    worker::expand(&tree, tree.root(), &line.position, no, &mut *evaluator, &mut tools, &mut Vec::new());
     let shared = Shared {
         tree: &tree,
         root: &line.position,
@@ -525,7 +527,7 @@ proptest! {
                 prop_assert!(evaluation.knows_owners || !to_the_end);
                 for p in board.points().filter(|_| evaluation.knows_owners) {
                     if let Some(color) = board.cell(p).color() {
-                        prop_assert_eq!(i32::from(evaluation.ownership[p]), color.sign(), "{}: the end is another board", name);
+                        prop_assert_eq!(evaluation.ownership[p].signum(), color.sign() as i8, "{}: the end is another board", name);
                     }
                 }
             }
@@ -541,4 +543,45 @@ proptest! {
         let report = search(&mut Search::new(Options { seed, memory: 1, ..options() }), &line, 200);
         check_report(&report, &line.position);
     }
+}
+
+/// Stands for a net: it likes one point, for which it sees Black ahead, and is half sure that all is Black's.
+struct Net {
+    favourite: Point,
+}
+
+impl Evaluator for Net {
+    fn strengths(&mut self, _: &mut Context<'_>, candidates: &mut [Candidate]) {
+        for candidate in candidates {
+            if candidate.mv == Move::Play(self.favourite) {
+                candidate.strength = 1e4;
+            }
+        }
+    }
+
+    fn evaluate(&mut self, leaf: &Leaf<'_>, _: &mut Rng, evaluation: &mut Evaluation) {
+        let board = leaf.position.board();
+        let has_it = board.cell(self.favourite) == Color::Black.cell();
+        evaluation.value = if has_it { 0.75 } else { 0.25 };
+        evaluation.margin = if has_it { 4.0 } else { -4.0 };
+        evaluation.moves.clear();
+        for p in board.points() {
+            evaluation.ownership[p] = CERTAIN / 2;
+        }
+        evaluation.knows_owners = true;
+    }
+}
+
+#[test]
+fn a_net_can_take_the_place_of_playouts_and_prior() {
+    // A point that playouts and the learned prior would hardly look at.
+    let favourite = point("A1", 9);
+    let mut search = Search::with_evaluators(options(), move |_, _| Box::new(Net { favourite }));
+    let report = self::search(&mut search, &Line::empty(9), 400);
+    let best = &report.moves[0];
+    assert_eq!(best.mv, Move::Play(favourite));
+    assert!(best.prior > 0.9, "prior {}", best.prior);
+    assert!((best.value - 0.75).abs() < 0.05, "value {}", best.value);
+    let owned = report.ownership.of(point("E5", 9));
+    assert!((owned - 0.5).abs() < 0.01, "ownership {owned}");
 }

@@ -10,6 +10,7 @@ use crate::playout::{
 };
 
 use super::params::Params;
+use super::prior;
 
 /// A leaf of the tree, to be evaluated.
 pub struct Leaf<'a> {
@@ -72,7 +73,8 @@ pub struct Evaluation {
     pub margin: f32,
     /// Moves of the game that led to the result, for all-moves-as-first; empty if there was none.
     pub moves: Vec<(Color, Point)>,
-    /// Who owns each point: 1 Black, −1 White. Only points of the board mean anything.
+    /// Who owns each point: from [`CERTAIN`] for Black to −`CERTAIN` for White. Only points of the board mean
+    /// anything.
     pub ownership: PointMap<i8>,
     /// Does `ownership` say anything? Not after a playout that was stopped early: what could still be captured
     /// stands on its board.
@@ -109,8 +111,22 @@ fn win_share(margin: i32) -> f32 {
     }
 }
 
-/// Judges leaves. Each thread has its own.
+/// Owner of a point beyond doubt, in [`Evaluation::ownership`].
+pub const CERTAIN: i8 = 100;
+
+/// Judges leaves, and knows something of moves before they are tried. Each thread has its own.
+///
+/// A net that gives value, owners and probabilities of moves is one of these; it may keep what it has computed for a
+/// position from one of the two calls to the other. See [`Search::with_evaluators`](super::Search::with_evaluators).
 pub trait Evaluator: Send {
+    /// Changes the strengths of the plays of a node whose children are being made (passes are left alone): by default
+    /// all [`SOURCES`](prior::SOURCES) do, one after another.
+    fn strengths(&mut self, context: &mut prior::Context<'_>, candidates: &mut [prior::Candidate]) {
+        for (_, source) in prior::SOURCES {
+            source(context, candidates);
+        }
+    }
+
     /// Writes the judgement of a leaf into `evaluation`.
     fn evaluate(&mut self, leaf: &Leaf<'_>, rng: &mut Rng, evaluation: &mut Evaluation);
 }
@@ -165,7 +181,7 @@ impl<P: PlayoutPolicy> Evaluator for PlayoutEvaluator<P> {
         }
         let board = self.playout.board();
         for p in board.points() {
-            evaluation.ownership[p] = score::playout_owner(board, p).map_or(0, |color| color.sign() as i8);
+            evaluation.ownership[p] = score::playout_owner(board, p).map_or(0, |color| color.sign() as i8 * CERTAIN);
         }
     }
 }

@@ -2,13 +2,13 @@
 
 use crate::go::{CAPACITY, Point};
 
-use super::evaluate::Evaluation;
+use super::evaluate::{CERTAIN, Evaluation};
 
 /// Sums over playouts, per point.
 #[derive(Clone)]
 pub struct Ownership {
-    /// Playouts in which Black owned the point, minus those in which White did.
-    balance: Box<[i32]>,
+    /// Sums of the owners, in units of [`CERTAIN`].
+    balance: Box<[i64]>,
     playouts: u32,
     margin: f64,
     margin_squares: f64,
@@ -29,7 +29,7 @@ impl Ownership {
     /// Adds a playout; only the first `area` entries of the point array are read.
     pub fn add(&mut self, evaluation: &Evaluation, area: usize) {
         for (sum, &owner) in self.balance[..area].iter_mut().zip(evaluation.ownership.as_slice()) {
-            *sum += i32::from(owner);
+            *sum += i64::from(owner);
         }
         self.playouts += 1;
         self.margin += f64::from(evaluation.margin);
@@ -53,7 +53,8 @@ impl Ownership {
 
     /// Mean owner of a point: 1 always Black, −1 always White; 0 before the first playout.
     pub fn of(&self, point: Point) -> f32 {
-        self.balance[point.index()] as f32 / self.playouts.max(1) as f32
+        let sum = self.balance[point.index()] as f64;
+        (sum / (f64::from(CERTAIN) * f64::from(self.playouts.max(1)))) as f32
     }
 
     /// Mean of Black's margin after komi, in points, and its standard deviation.

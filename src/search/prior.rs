@@ -9,6 +9,7 @@ mod learned;
 pub mod model;
 pub mod spatial;
 
+use super::evaluate::Evaluator;
 use crate::go::ladder::Ladders;
 use crate::go::{Move, Point, Position};
 use spatial::Spatial;
@@ -62,12 +63,10 @@ const PASS: f32 = 0.002;
 const PASS_AFTER_PASS: f32 = 0.1;
 
 /// Fills `candidates` with the moves that deserve a child, strengths adding up to 1: all legal plays but those that
-/// fill an own eye without need, and the pass.
-pub fn candidates(context: &mut Context<'_>, candidates: &mut Vec<Candidate>) {
+/// fill an own eye without need, with the strengths that the evaluator gives them, and the pass.
+pub fn candidates(context: &mut Context<'_>, evaluator: &mut dyn Evaluator, candidates: &mut Vec<Candidate>) {
     plays(context.position, candidates);
-    for (_, source) in SOURCES {
-        source(context, candidates);
-    }
+    evaluator.strengths(context, candidates);
     let pass = if context.position.consecutive_passes() > 0 { PASS_AFTER_PASS } else { PASS };
     let sum: f32 = candidates.iter().map(|c| c.strength).sum();
     for candidate in candidates.iter_mut() {

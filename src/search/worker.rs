@@ -192,7 +192,7 @@ impl<'a> Worker<'a> {
             return;
         }
         let last = self.last();
-        expand(tree, node, &self.position, last, &mut self.tools, &mut self.candidates);
+        expand(tree, node, &self.position, last, &mut *self.evaluator, &mut self.tools, &mut self.candidates);
     }
 
     fn evaluate(&mut self) {
@@ -249,11 +249,12 @@ pub fn expand(
     node: u32,
     position: &Position,
     last: [Point; 2],
+    evaluator: &mut dyn Evaluator,
     tools: &mut Tools,
     candidates: &mut Vec<Candidate>,
 ) {
     let mut context = Context { position, last, tools };
-    prior::candidates(&mut context, candidates);
+    prior::candidates(&mut context, evaluator, candidates);
     match tree.allocate(candidates.len()) {
         Some(first) => {
             for (i, candidate) in candidates.iter().enumerate() {
