@@ -1,49 +1,114 @@
-//! The command line. The comments here are the help texts.
+//! The command line. The comments here are the help texts, and the comments of the file that `kosumi config` prints.
+//!
+//! `settings` lays environment, file and preset under the flags, `values` reads values, `file` knows the file's form.
 
+mod file;
+mod generate;
 mod matches;
+mod presets;
+mod print;
+mod settings;
+mod values;
 
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use kosumi::engine;
-use kosumi::go::{Komi, MAX_SIZE, MIN_SIZE, Ruleset};
+use kosumi::go::{Komi, Ruleset};
 use kosumi::playout::PolicyKind;
 use kosumi::search::{self, Params};
+
+pub use settings::SettingsError;
+use values::{board_size, log_level, policy, preset, rate, rules, seconds, switch, tunable, whole};
+
+/// What the command line asks for.
+pub enum Task {
+    /// Play over GTP. With it, what the user should be warned of.
+    Play(Box<GtpOptions>, Vec<String>),
+    /// Play a match.
+    Match(Box<matches::MatchOptions>),
+    /// Measure speeds.
+    Bench(BenchOptions),
+    /// Write these bytes to standard output.
+    Print(Vec<u8>),
+}
+
+/// Reads the command line, the environment and the file. Ends the program where clap does: after `--help` and
+/// `--version`, and with exit code 2 after a wrong flag.
+///
+/// # Errors
+/// What is wrong with the environment or the file.
+pub fn read() -> Result<Task, SettingsError> {
+    let matches = Cli::command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let flags = matches.subcommand().map_or(&matches, |(_, matches)| matches);
+    let variables = std::env::vars_os().collect();
+    let resolved = || settings::resolve(flags, &variables);
+    Ok(match cli.command {
+        None | Some(Command::Gtp(_)) => {
+            let resolved = resolved()?;
+            Task::Play(Box::new(resolved.options), resolved.warnings)
+        }
+        Some(Command::Config(_)) => Task::Print(print::config(&resolved()?).into_bytes()),
+        Some(Command::Match(options)) => Task::Match(options),
+        Some(Command::Bench(options)) => Task::Bench(options),
+        Some(Command::Completions { shell }) => Task::Print(generate::completions(shell)),
+        Some(Command::Man) => {
+            Task::Print(generate::man_page().map_err(|error| SettingsError(vec![error.to_string()]))?)
+        }
+    })
+}
 
 /// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.
 ///
 /// Without a subcommand it starts `gtp`, which is what Sabaki, GoGui and other programs expect.
 #[derive(Parser, Debug)]
-#[command(version, args_conflicts_with_subcommands = true)]
-pub struct Cli {
+#[command(name = "kosumi", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+struct Cli {
     /// What to do.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    command: Option<Command>,
     /// Options of `gtp`, which may stand without its name.
     #[command(flatten)]
-    pub gtp: GtpOptions,
+    gtp: GtpOptions,
 }
+
+/// Where else options may stand.
+const AFTER_HELP: &str = "Every option of `gtp` may also stand in the environment (KOSUMI_TIME_PER_MOVE=5) or in a \
+                          file (time-per-move = 5); `kosumi config` shows what is in force and from where.";
 
 /// The subcommands.
 #[derive(Subcommand, Debug)]
-pub enum Command {
-    /// Play over the Go Text Protocol on standard input and output (the default).
+enum Command {
+    /// Play over the Go Text Protocol on standard input and output (the default)
+    #[command(after_help = AFTER_HELP)]
     Gtp(GtpOptions),
-    /// Let two engines play a match, and say what it shows.
+    /// Print the settings that `gtp` with the same options would have, as a configuration file
+    #[command(after_help = AFTER_HELP)]
+    Config(GtpOptions),
+    /// Let two engines play a match, and say what it shows
     Match(Box<matches::MatchOptions>),
     /// Measure the speed of playouts and search with a fixed workload, and print a signature of the results
     Bench(BenchOptions),
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page
+    #[command(hide = true)]
+    Man,
 }
 
 /// Options of `bench`.
 #[derive(Args, Debug, Clone)]
 pub struct BenchOptions {
     /// Search threads (playouts alone run in one)
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1u16..=1024))]
     pub threads: u16,
     /// Do the workload divided by this
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=u64::MAX))]
     pub divide_by: u64,
     /// Print JSON instead of a table
     #[arg(long)]
@@ -54,19 +119,19 @@ pub struct BenchOptions {
 #[derive(Args, Debug, Clone)]
 pub struct GtpOptions {
     /// Search threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = whole(1u16..=1024))]
     pub threads: Option<u16>,
     /// Playouts for a move; with it only a running clock limits the time [default: as many as the time allows]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     pub playouts: Option<u64>,
     /// Seconds for a move when no clock runs
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     pub time_per_move: Duration,
     /// MiB that the search tree may take
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = whole(1u64..=1 << 20))]
     pub memory: u64,
     /// Seed of the random numbers; with one thread and --playouts it fixes every game
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
     /// Board size at the start, 2 to 25
     #[arg(long, value_name = "SIZE", default_value = "19", value_parser = board_size)]
@@ -81,10 +146,11 @@ pub struct GtpOptions {
     #[arg(long, value_name = "RATE", default_value = "0.08", value_parser = rate)]
     pub resign_below: f32,
     /// Moves of a game before which it does not resign (never before a fifth of the points has been played)
-    #[arg(long, value_name = "MOVES", default_value_t = 20)]
+    #[arg(long, value_name = "MOVES", default_value_t = 20, value_parser = whole(0..=usize::MAX))]
     pub resign_after: usize,
     /// Think on the opponent's time
-    #[arg(long)]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
     pub ponder: bool,
     /// Seconds kept back on every clock for delays between this program and the clock
     #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = seconds)]
@@ -96,11 +162,21 @@ pub struct GtpOptions {
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = tunable)]
     pub tunables: Vec<(String, String)>,
     /// What is logged: off, error, warn, info, debug
-    #[arg(long, value_name = "LEVEL", default_value = "warn")]
+    #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = log_level)]
     pub log_level: log::LevelFilter,
     /// File that the log is added to [default: standard error]
     #[arg(long, value_name = "FILE")]
     pub log_file: Option<PathBuf>,
+    /// Read settings from this file [default: kosumi/config.toml in the user's folder for configurations]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Read no settings from a file
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
+    pub no_config: bool,
+    /// Defaults for a purpose: laptop, server, cgos, kgs, ogs
+    #[arg(long, value_name = "NAME", value_parser = preset)]
+    pub preset: Option<String>,
 }
 
 impl GtpOptions {
@@ -131,38 +207,4 @@ impl GtpOptions {
             ponder: self.ponder,
         }
     }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let range = "must be a number of seconds from 0 to 86400, such as 2.5";
-    let seconds: f64 = text.parse().map_err(|_| range)?;
-    if (0.0..=86400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err(range.into()) }
-}
-
-fn board_size(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(size) if (MIN_SIZE..=MAX_SIZE).contains(&size) => Ok(size),
-        _ => Err(format!("must be a whole number from {MIN_SIZE} to {MAX_SIZE}")),
-    }
-}
-
-fn rate(text: &str) -> Result<f32, String> {
-    match text.parse() {
-        Ok(rate) if (0.0..=1.0).contains(&rate) => Ok(rate),
-        _ => Err("must be a number from 0 to 1, such as 0.1".into()),
-    }
-}
-
-fn rules(text: &str) -> Result<Ruleset, String> {
-    Ruleset::by_name(text).ok_or_else(|| format!("must be one of {}", Ruleset::names().collect::<Vec<_>>().join(", ")))
-}
-
-fn policy(text: &str) -> Result<PolicyKind, String> {
-    PolicyKind::by_name(text).ok_or_else(|| "must be uniform or tactical".into())
-}
-
-fn tunable(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("must have the form NAME=VALUE")?;
-    Params::default().set(name, value).map_err(|error| error.to_string())?;
-    Ok((name.into(), value.into()))
 }

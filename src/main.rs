@@ -8,18 +8,26 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use clap::Parser;
-use cli::{BenchOptions, Cli, Command, GtpOptions};
+use cli::{BenchOptions, GtpOptions, Task};
 use kosumi::engine::Engine;
 use kosumi::gtp::{self, input::Input};
 
+/// Exit code after wrong settings, as after a wrong flag.
+const WRONG_SETTINGS: u8 = 2;
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let result = match cli.command {
-        Some(Command::Gtp(options)) => play(&options),
-        Some(Command::Match(options)) => kosumi::matches::run(&options.settings()).map(|_| ()),
-        Some(Command::Bench(options)) => bench(&options),
-        None => play(&cli.gtp),
+    let task = match cli::read() {
+        Ok(task) => task,
+        Err(error) => {
+            eprintln!("kosumi: {}", error.to_string().replace('\n', "\nkosumi: "));
+            return ExitCode::from(WRONG_SETTINGS);
+        }
+    };
+    let result = match task {
+        Task::Play(options, warnings) => play(&options, &warnings),
+        Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()),
+        Task::Bench(options) => bench(&options),
+        Task::Print(bytes) => print(&bytes),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -31,8 +39,9 @@ fn main() -> ExitCode {
 }
 
 /// `kosumi gtp`: answers commands until the input ends.
-fn play(options: &GtpOptions) -> Result<(), String> {
+fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), String> {
     start_log(options)?;
+    warnings.iter().for_each(|warning| log::warn!("{warning}"));
     if std::io::stdin().is_terminal() {
         eprintln!("Kosumi {}, a Go engine. It speaks GTP, as Sabaki and GoGui do for you.", env!("CARGO_PKG_VERSION"));
         eprintln!(
@@ -56,7 +65,15 @@ fn bench(options: &BenchOptions) -> Result<(), String> {
     } else {
         results.table()
     };
-    writeln!(std::io::stdout(), "{text}").map_err(|error| format!("cannot write: {error}"))
+    print(format!("{text}\n").as_bytes())
+}
+
+/// Writes to standard output. A reader that has gone does not want it.
+fn print(bytes: &[u8]) -> Result<(), String> {
+    match std::io::stdout().write_all(bytes) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {error}")),
+        _ => Ok(()),
+    }
 }
 
 /// Logs go to standard error or a file, never to standard output. So do the messages of panics.

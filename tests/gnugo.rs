@@ -63,7 +63,17 @@ fn games(size: usize, ours: &str, most_moves: usize, to_the_end: bool) {
             kosumi: Program::start(
                 "Kosumi",
                 Command::new(env!("CARGO_BIN_EXE_kosumi"))
-                    .args(["--threads", "1", "--playouts", "500", "--memory", "64", "--resign-below", "0"])
+                    .args([
+                        "--no-config",
+                        "--threads",
+                        "1",
+                        "--playouts",
+                        "500",
+                        "--memory",
+                        "64",
+                        "--resign-below",
+                        "0",
+                    ])
                     .args(["--seed", &seed.to_string()]),
             ),
             gnugo: Program::start(

@@ -23,7 +23,7 @@ struct Bench {
 }
 
 /// Kosumi, as fast as it plays.
-const KOSUMI: &str = concat!(env!("CARGO_BIN_EXE_kosumi"), " --playouts 1 --threads 1 --memory 1");
+const KOSUMI: &str = concat!(env!("CARGO_BIN_EXE_kosumi"), " --no-config --playouts 1 --threads 1 --memory 1");
 
 /// What a script does with commands that its own lines do not answer.
 const OTHERS: &str = r"

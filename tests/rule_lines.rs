@@ -66,7 +66,7 @@ fn game_from(picture: &str, rules: Ruleset) -> Game {
 /// The program's replies to these lines, one a command: `= …` or `? …`.
 fn gtp(options: &[&str], lines: &str) -> Vec<String> {
     let mut process = Command::new(env!("CARGO_BIN_EXE_kosumi"))
-        .args(["--threads", "1", "--playouts", "500", "--memory", "32"])
+        .args(["--no-config", "--threads", "1", "--playouts", "500", "--memory", "32"])
         .args(options)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -298,7 +298,7 @@ fn nine_by_nine_15_who_runs_out_of_time_loses() {
     // The engine keeps its own time.
     let start = std::time::Instant::now();
     let mut process = Command::new(env!("CARGO_BIN_EXE_kosumi"))
-        .args(["--threads", "1", "--memory", "32", "--size", "9"])
+        .args(["--no-config", "--threads", "1", "--memory", "32", "--size", "9"])
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
         .spawn()

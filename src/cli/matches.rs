@@ -8,7 +8,7 @@ use kosumi::clock::TimeControl;
 use kosumi::go::{Komi, Ruleset};
 use kosumi::matches::{Counting, EngineCommand, OpeningSource, Settings, statistics::Sprt};
 
-use super::{board_size, rules, seconds};
+use super::values::{board_size, rules, seconds, whole};
 
 /// Options of a match.
 #[derive(Args, Debug, Clone)]
@@ -20,10 +20,10 @@ pub struct MatchOptions {
     #[arg(value_name = "COMMAND_B")]
     pub b: EngineCommand,
     /// Games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = whole(1..=u32::MAX))]
     pub games: u32,
     /// Games at a time
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1u16..=1024))]
     pub concurrency: u16,
     /// Board size, 2 to 25
     #[arg(long, value_name = "SIZE", default_value = "9", value_parser = board_size)]
@@ -47,7 +47,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     pub seed: u64,
     /// Whole seconds that each side has for the game, or before byo-yomi
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    #[arg(long, value_name = "SECONDS", value_parser = whole(0u32..=1_000_000))]
     pub time: Option<u32>,
     /// Canadian byo-yomi after that time: whole seconds for so many stones, such as 30/5
     #[arg(long, value_name = "SECONDS/STONES", value_parser = byo_yomi)]
@@ -62,7 +62,7 @@ pub struct MatchOptions {
     #[arg(long, value_name = "SECONDS", default_value = "120", value_parser = seconds)]
     pub hang: Duration,
     /// Moves after which a game is stopped and counted [default: three for each point of the board]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u32::MAX))]
     pub max_moves: Option<u32>,
     /// Count every stone on the board as living instead of judging which are dead
     #[arg(long)]

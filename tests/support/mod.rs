@@ -84,9 +84,19 @@ pub fn parse_all(output: &[u8]) -> Vec<Answer> {
 /// The program's command line for tests: one thread, a fixed seed, and these further arguments.
 pub fn program(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kosumi"));
-    command.args(["--threads", "1", "--seed", "1"]).args(args);
+    command.args(["--no-config", "--threads", "1", "--seed", "1"]).args(args);
+    forget_settings(&mut command);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
+}
+
+/// Takes the user's own settings out of the program's environment.
+pub fn forget_settings(command: &mut Command) {
+    for (name, _) in std::env::vars_os() {
+        if name.to_str().is_some_and(|name| name.starts_with("KOSUMI_")) {
+            command.env_remove(name);
+        }
+    }
 }
 
 /// What came of a run from start to end.

@@ -1,0 +1,165 @@
+//! The configuration file: where it lies, and its lines as settings. What they mean is not known here.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use etcetera::BaseStrategy;
+use toml::de::{DeTable, DeValue};
+
+/// A line of a file: `name = value`.
+#[derive(Debug, PartialEq)]
+pub struct Line {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The name with dashes between its words; in a table, `table.name` with the name as it stands.
+    pub name: String,
+    /// The value as the command line would have it; `None` if it is neither number, text nor true or false.
+    pub value: Option<OsString>,
+}
+
+/// Why a file cannot be read as one of settings.
+#[derive(Debug, PartialEq)]
+pub struct Malformed {
+    /// The line of the fault, from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub what: String,
+}
+
+/// Where the file lies unless one is named: `kosumi/config.toml` in the user's folder for configurations, that is
+/// `$XDG_CONFIG_HOME` or `~/.config`, on Windows `%APPDATA%`. `None` if the user has no home.
+pub fn usual_place() -> Option<PathBuf> {
+    let folders = etcetera::choose_base_strategy().ok()?;
+    Some(folders.config_dir().join("kosumi").join("config.toml"))
+}
+
+/// The text of a file.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn read(path: &Path) -> Result<String, String> {
+    // A device or a pipe would be read for ever.
+    let about = std::fs::metadata(path).map_err(|error| error.to_string())?;
+    if about.is_dir() {
+        return Err("is a folder".into());
+    }
+    if about.len() > MOST_BYTES {
+        return Err("is too large for a configuration".into());
+    }
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    std::io::Read::read_to_end(&mut std::io::Read::take(file, MOST_BYTES), &mut bytes)
+        .map_err(|error| error.to_string())?;
+    String::from_utf8(bytes).map_err(|_| "is no text in UTF-8".into())
+}
+
+/// No configuration is longer than this.
+const MOST_BYTES: u64 = 1 << 20;
+
+/// The settings of a file, in the order in which they stand there.
+///
+/// # Errors
+/// If it is no TOML.
+pub fn parse(text: &str) -> Result<Vec<Line>, Malformed> {
+    let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
+    let table = DeTable::parse(text).map_err(|error| Malformed {
+        line: line_of(error.span().map_or(0, |span| span.start)),
+        what: error.message().lines().collect::<Vec<_>>().join(", "),
+    })?;
+    let mut lines = Vec::new();
+    for (key, value) in table.into_inner() {
+        let number = line_of(key.span().start);
+        match value.into_inner() {
+            DeValue::Table(inner) => lines.extend(inner.into_iter().map(|(name, value)| Line {
+                number: line_of(name.span().start),
+                name: format!("{}.{}", key.get_ref(), name.get_ref()),
+                value: scalar(value.get_ref()),
+            })),
+            value => {
+                lines.push(Line { number, name: key.get_ref().replace('_', "-"), value: scalar(&value) });
+            }
+        }
+    }
+    lines.sort_by_key(|line| line.number);
+    Ok(lines)
+}
+
+fn scalar(value: &DeValue<'_>) -> Option<OsString> {
+    match value {
+        DeValue::String(text) => Some(text.as_ref().into()),
+        DeValue::Integer(number) => {
+            let value = i128::from_str_radix(number.as_str(), number.radix()).ok();
+            Some(value.map_or_else(|| number.to_string(), |value| value.to_string()).into())
+        }
+        DeValue::Float(number) => Some(number.as_str().into()),
+        DeValue::Boolean(truth) => Some(truth.to_string().into()),
+        DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => None,
+    }
+}
+
+/// A value as it is written in a file: numbers and truths as they are, all else in quotes.
+pub fn write_value(text: &str) -> String {
+    let bare = text.chars().all(|c| c.is_ascii_alphanumeric() || "+-._".contains(c))
+        && DeTable::parse(&format!("x = {text}")).is_ok_and(|table| {
+            table.get_ref().values().all(|value| {
+                let kept = scalar(value.get_ref()).is_some_and(|read| read.to_str() == Some(text));
+                kept && matches!(value.get_ref(), DeValue::Integer(_) | DeValue::Float(_) | DeValue::Boolean(_))
+            })
+        });
+    if bare { text.into() } else { toml::Value::from(text).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(number: usize, name: &str, value: &str) -> Line {
+        Line { number, name: name.into(), value: Some(value.into()) }
+    }
+
+    #[test]
+    fn every_kind_of_value_is_read_with_its_line() {
+        let text = "# first\nthreads = 0x10\ntime_per_move = 1_0.5\n\nrules = 'aga'\nponder = true\nsize = [1]\n\n[search]\nprior_even = 3\n";
+        let wrong = Line { number: 7, name: "size".into(), value: None };
+        assert_eq!(
+            parse(text),
+            Ok(vec![
+                line(2, "threads", "16"),
+                line(3, "time-per-move", "10.5"),
+                line(5, "rules", "aga"),
+                line(6, "ponder", "true"),
+                wrong,
+                line(10, "search.prior_even", "3"),
+            ])
+        );
+    }
+
+    #[test]
+    fn a_fault_names_its_line() {
+        assert_eq!(parse("threads = 1\nsize = = 3\n").map_err(|fault| fault.line), Err(2));
+        assert_eq!(parse("size = 3\nrules = 'aga'\nsize = 4\n").map_err(|fault| fault.line), Err(3));
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        for text in [
+            "7",
+            "-7.5",
+            "0.3",
+            "true",
+            "chinese",
+            "a \"b\" \\ c",
+            "1.",
+            ".5",
+            "",
+            "1e3",
+            "18446744073709551615",
+            "nan",
+        ] {
+            let file = format!("x = {}", write_value(text));
+            assert_eq!(parse(&file), Ok(vec![line(1, "x", text)]), "{file}");
+        }
+        assert_eq!(write_value("0.5"), "0.5");
+        assert_eq!(write_value("aga"), "\"aga\"");
+    }
+}

@@ -1,0 +1,61 @@
+//! `kosumi config`: the settings in force as a file that can be read again.
+
+use std::fmt::Write;
+
+use clap::Arg;
+use kosumi::search::params::PARAMS;
+
+use super::file::write_value;
+use super::settings::{self, Entry, Origin, Resolved};
+
+/// All settings as commented TOML: a setting that somebody has set as a line, with where it comes from, and a default
+/// as a comment.
+pub fn config(resolved: &Resolved) -> String {
+    let mut text =
+        format!("# The settings of Kosumi {} in force, and where each comes from.\n", env!("CARGO_PKG_VERSION"));
+    text += "# What stands first wins: command line, environment (KOSUMI_TIME_PER_MOVE=5), file, preset, default.\n";
+    text += "# Defaults stand as comments: take the mark away to set them.\n";
+    let place = settings::usual_file();
+    let _ = writeln!(text, "# The usual place of the file: {}", settings::show(place.as_deref()));
+    for arg in settings::command().get_arguments() {
+        let name = settings::name(arg);
+        let entry = resolved.entries.iter().find(|entry| entry.name == name);
+        match name {
+            // They choose the places that settings come from; where each comes from is said with it.
+            "config" | "no-config" | "set" => {}
+            _ => setting(&mut text, arg, entry),
+        }
+    }
+    text += "\n# Tunables of the search.\n[search]\n";
+    for param in PARAMS {
+        let of_param = |entry: &&Entry| {
+            let value = entry.value.to_string_lossy();
+            let name = value.split_once('=').map(|(name, _)| name.replace('-', "_"));
+            entry.name == "set" && name.as_deref() == Some(param.name)
+        };
+        let entry = resolved.entries.iter().rev().find(of_param);
+        let default = param.default.to_string();
+        let value = entry.map(|entry| entry.value.to_string_lossy().into_owned());
+        let value = value.as_deref().and_then(|value| value.split_once('=')).map(|(_, value)| value);
+        let doc = format!("{} ({} to {})", param.doc.trim(), param.low, param.high);
+        line(&mut text, &doc, param.name, value, &default, entry.map(|entry| &entry.origin));
+    }
+    text
+}
+
+fn setting(text: &mut String, arg: &Arg, entry: Option<&Entry>) {
+    let help = arg.get_help().map(|help| help.to_string()).unwrap_or_default();
+    let value = entry.map(|entry| entry.value.to_string_lossy());
+    let default = arg.get_default_values().first().map(|value| value.to_string_lossy().into_owned());
+    let default = default.unwrap_or_default();
+    line(text, &help, settings::name(arg), value.as_deref(), &default, entry.map(|entry| &entry.origin));
+}
+
+fn line(text: &mut String, help: &str, name: &str, value: Option<&str>, default: &str, origin: Option<&Origin>) {
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let _ = match (value, origin) {
+        (Some(value), Some(origin)) => write!(text, "\n# {help}\n# from: {origin}\n{name} = {}\n", write_value(value)),
+        _ if default.is_empty() => write!(text, "\n# {help}\n# {name} =\n"),
+        _ => write!(text, "\n# {help}\n# {name} = {}\n", write_value(default)),
+    };
+}

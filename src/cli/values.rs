@@ -1,0 +1,78 @@
+//! Readers of the values of options, the same for the command line, the environment and the file. Each says what it
+//! takes when it refuses.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+use std::time::Duration;
+
+use kosumi::go::{MAX_SIZE, MIN_SIZE, Ruleset};
+use kosumi::playout::PolicyKind;
+use kosumi::search::Params;
+
+/// A reader of whole numbers in a range.
+pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
+where
+    T: FromStr + PartialOrd + Display + Clone + Send + Sync,
+{
+    move |text| match text.parse() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        _ => Err(format!("must be a whole number from {} to {}", range.start(), range.end())),
+    }
+}
+
+/// `true` or `false`.
+pub fn switch(text: &str) -> Result<bool, String> {
+    text.parse().map_err(|_| "must be true or false".into())
+}
+
+/// Seconds, up to a day.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let range = "must be a number of seconds from 0 to 86400, such as 2.5";
+    let seconds: f64 = text.parse().map_err(|_| range)?;
+    if (0.0..=86400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err(range.into()) }
+}
+
+/// Rows, and columns.
+pub fn board_size(text: &str) -> Result<usize, String> {
+    whole(MIN_SIZE..=MAX_SIZE)(text)
+}
+
+/// A win rate.
+pub fn rate(text: &str) -> Result<f32, String> {
+    match text.parse() {
+        Ok(rate) if (0.0..=1.0).contains(&rate) => Ok(rate),
+        _ => Err("must be a number from 0 to 1, such as 0.1".into()),
+    }
+}
+
+/// The name of a rule set.
+pub fn rules(text: &str) -> Result<Ruleset, String> {
+    Ruleset::by_name(text).ok_or_else(|| format!("must be one of {}", Ruleset::names().collect::<Vec<_>>().join(", ")))
+}
+
+/// The name of a playout policy.
+pub fn policy(text: &str) -> Result<PolicyKind, String> {
+    PolicyKind::by_name(text).ok_or_else(|| "must be uniform or tactical".into())
+}
+
+/// How much is logged.
+pub fn log_level(text: &str) -> Result<log::LevelFilter, String> {
+    text.parse().map_err(|_| "must be one of off, error, warn, info, debug, trace".into())
+}
+
+/// `NAME=VALUE` of a tunable of the search.
+pub fn tunable(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("must have the form NAME=VALUE")?;
+    Params::default().set(name, value).map_err(|error| error.to_string())?;
+    Ok((name.into(), value.into()))
+}
+
+/// The name of a preset.
+pub fn preset(text: &str) -> Result<String, String> {
+    let text = text.to_ascii_lowercase();
+    match super::presets::by_name(&text) {
+        Some(_) => Ok(text),
+        None => Err(format!("must be one of {}", super::presets::names().collect::<Vec<_>>().join(", "))),
+    }
+}

@@ -1,0 +1,218 @@
+//! Settings from the command line, the environment, a file and a preset: which wins, and what is said of wrong ones.
+
+mod support;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use support::forget_settings;
+use tempfile::TempDir;
+
+/// What a run has come to.
+#[derive(Debug)]
+struct Outcome {
+    code: Option<i32>,
+    out: String,
+    errors: String,
+}
+
+/// Runs the program with nothing to read, no settings but these variables, and a home of its own.
+fn kosumi(home: &Path, variables: &[(&str, &str)], args: &[&str]) -> Outcome {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kosumi"));
+    forget_settings(&mut command);
+    command.env("HOME", home).env("XDG_CONFIG_HOME", home.join("configurations")).current_dir(home);
+    let output = command.envs(variables.iter().copied()).args(args).stdin(Stdio::null()).output().expect("it starts");
+    let text = |bytes| String::from_utf8(bytes).expect("it writes UTF-8");
+    Outcome { code: output.status.code(), out: text(output.stdout), errors: text(output.stderr) }
+}
+
+/// The lines of `kosumi config` that set something, without their comments.
+fn in_force(home: &Path, variables: &[(&str, &str)], args: &[&str]) -> Vec<String> {
+    let outcome = kosumi(home, variables, &[&["config"], args].concat());
+    assert_eq!((outcome.code, &*outcome.errors), (Some(0), ""));
+    let lines = outcome.out.lines().filter(|line| !line.is_empty() && !line.starts_with(['#', '[']));
+    lines.map(str::to_owned).collect()
+}
+
+/// A home folder with this text in the file that is read unless another is named.
+fn home(config: &str) -> TempDir {
+    let home = tempfile::tempdir().expect("a folder");
+    let folder = home.path().join("configurations/kosumi");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("config.toml"), config).expect("a file");
+    home
+}
+
+#[test]
+fn flags_win_over_variables_over_the_file_over_the_preset_over_defaults() {
+    let home = home("preset = 'laptop'\nthreads = 3\nmemory = 33\nlag = 0.5\n");
+    let (path, all) = (home.path(), [("KOSUMI_MEMORY", "44"), ("KOSUMI_LAG", "0.75")]);
+    let lines = in_force(path, &all, &["--lag", "1.5"]);
+    assert_eq!(lines, ["threads = 3", "time-per-move = 3", "memory = 44", "lag = 1.5", "preset = \"laptop\""]);
+    assert_eq!(in_force(path, &all, &["--no-config"]), ["memory = 44", "lag = 0.75"]);
+    // Each says where it comes from.
+    let text = kosumi(path, &all, &["config", "--lag", "1.5"]).out;
+    let file = path.join("configurations/kosumi/config.toml");
+    for place in [&format!("{}:2", file.display()), "KOSUMI_MEMORY", "command line", "preset laptop:4"] {
+        assert!(text.contains(&format!("\n# from: {place}\n")), "{place} in {text}");
+    }
+}
+
+#[test]
+fn what_is_printed_gives_the_same_settings_again() {
+    let home = home("");
+    let args = [
+        "--preset=cgos",
+        "--ponder=false",
+        "--komi=-3.5",
+        "--log-file",
+        "a \"b\" \\",
+        "--seed",
+        "18446744073709551615",
+        "--set",
+        "prior-even=3.5",
+        "--set",
+        "virtual_loss=2",
+        "--set",
+        "prior_even=4",
+    ];
+    let first = kosumi(home.path(), &[], &[&["config"], &args[..]].concat());
+    fs::write(home.path().join("again.toml"), &first.out).expect("a file");
+    let lines = in_force(home.path(), &[], &["--config", "again.toml"]);
+    assert_eq!(lines, in_force(home.path(), &[], &args));
+    assert!(lines.contains(&"prior_even = 4".into()) && lines.contains(&"komi = -3.5".into()), "{lines:?}");
+    assert!(lines.contains(&"rules = \"tromp-taylor\"".into()), "{lines:?}");
+}
+
+#[test]
+fn a_wrong_file_ends_the_program_before_it_answers() {
+    let home = home("");
+    let file = home.path().join("wrong.toml");
+    let check = |text: &str, expected: &[&str]| {
+        fs::write(&file, text).expect("a file");
+        for args in
+            [&["--config", "wrong.toml"][..], &["gtp", "--config=wrong.toml"], &["config", "--config=wrong.toml"]]
+        {
+            let outcome = kosumi(home.path(), &[], args);
+            assert_eq!((outcome.code, &*outcome.out), (Some(2), ""), "{text}: {outcome:?}");
+            let lines: Vec<&str> = outcome.errors.lines().collect();
+            let expected: Vec<String> = expected.iter().map(|line| format!("kosumi: wrong.toml:{line}")).collect();
+            assert_eq!(lines, expected, "{text}");
+        }
+    };
+    check(
+        "threads = 0\nsize = '26'\n\nthread = 1\n[search]\nprior_even = -1\n",
+        &[
+            "1: threads = 0: must be a whole number from 1 to 1024",
+            "2: size = 26: must be a whole number from 2 to 25",
+            "4: thread = 1: no setting is called thread; did you mean threads?",
+            "6: search.prior_even = -1: prior_even takes a number from 0 to 1000",
+        ],
+    );
+    check("time-per-move = [1, 2]\n", &["1: time-per-move: must be a number, a text in quotes, true or false"]);
+    check("config = 'other.toml'\n", &["1: config has no meaning in a file"]);
+    check("ponder = 'maybe'\n", &["1: ponder = maybe: must be true or false"]);
+    fs::write(&file, "size = 9\nrules = aga\n").expect("a file");
+    let outcome = kosumi(home.path(), &[], &["--config", "wrong.toml"]);
+    assert_eq!((outcome.code, &*outcome.out), (Some(2), ""));
+    assert!(outcome.errors.starts_with("kosumi: wrong.toml:2: "), "{}", outcome.errors);
+    fs::write(&file, [0xff, 0xfe]).expect("a file");
+    assert!(kosumi(home.path(), &[], &["--config", "wrong.toml"]).errors.contains("UTF-8"));
+}
+
+#[test]
+fn a_file_that_is_named_has_to_be_there() {
+    let home = home("");
+    let outcome = kosumi(home.path(), &[], &["--config", "nowhere.toml"]);
+    assert_eq!((outcome.code, &*outcome.out), (Some(2), ""));
+    assert!(outcome.errors.contains("--config nowhere.toml: "), "{}", outcome.errors);
+    let outcome = kosumi(home.path(), &[("KOSUMI_CONFIG", ".")], &[]);
+    assert_eq!(outcome.code, Some(2));
+    assert!(outcome.errors.contains("KOSUMI_CONFIG=.: is a folder"), "{}", outcome.errors);
+}
+
+#[test]
+fn a_wrong_variable_is_named_with_its_value_and_the_range() {
+    let home = home("");
+    let wrong = [("KOSUMI_THREADS", "many"), ("KOSUMI_SET", "prior_even=3, klingon=4")];
+    let outcome = kosumi(home.path(), &wrong, &[]);
+    assert_eq!((outcome.code, &*outcome.out), (Some(2), ""));
+    let lines: Vec<&str> = outcome.errors.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "kosumi: KOSUMI_THREADS=many: must be a whole number from 1 to 1024",
+            "kosumi: KOSUMI_SET=klingon=4: no parameter is called klingon",
+        ]
+    );
+    // A flag does not hide a wrong variable, and an empty one is none.
+    assert_eq!(kosumi(home.path(), &wrong, &["--threads", "1"]).code, Some(2));
+    assert_eq!(kosumi(home.path(), &[("KOSUMI_THREADS", "")], &[]).code, Some(0));
+    // What is no setting may be anything, but a likely slip is pointed out.
+    let outcome = kosumi(home.path(), &[("KOSUMI_THREAD", "1"), ("KOSUMI_GNUGO", "gnugo")], &[]);
+    assert_eq!(outcome.code, Some(0));
+    assert!(outcome.errors.contains("did you mean KOSUMI_THREADS?"), "{}", outcome.errors);
+    assert!(!outcome.errors.contains("GNUGO"), "{}", outcome.errors);
+}
+
+#[test]
+fn a_wrong_flag_is_named_with_its_value_and_the_range() {
+    let home = home("");
+    for (args, words) in [
+        (&["--threads", "0"][..], &["'0'", "--threads", "from 1 to 1024"][..]),
+        (&["--set", "prior_even=x"], &["'prior_even=x'", "--set", "from 0 to 1000"]),
+        (&["--preset", "toaster"], &["'toaster'", "--preset", "laptop, server, cgos, kgs, ogs"]),
+        (&["--log-level", "loud"], &["'loud'", "--log-level", "off, error, warn, info, debug, trace"]),
+    ] {
+        let outcome = kosumi(home.path(), &[], args);
+        assert_eq!((outcome.code, &*outcome.out), (Some(2), ""), "{args:?}");
+        assert!(words.iter().all(|word| outcome.errors.contains(word)), "{args:?}: {}", outcome.errors);
+    }
+}
+
+#[test]
+fn every_preset_is_good_and_sets_something() {
+    let home = home("");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("presets");
+    let mut names = Vec::new();
+    for file in fs::read_dir(folder).expect("presets/ can be read") {
+        let path = file.expect("presets/ can be read").path();
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name").to_owned();
+        // As a file of its own, where faults are told, and by its name.
+        let as_file = in_force(home.path(), &[], &["--config", path.to_str().expect("a name")]);
+        let mut as_preset = in_force(home.path(), &[], &["--preset", &name]);
+        as_preset.retain(|line| !line.starts_with("preset = "));
+        assert_eq!(as_file, as_preset);
+        assert!(as_file.len() >= 3, "{name}: {as_file:?}");
+        names.push(name);
+    }
+    names.sort();
+    assert_eq!(names, ["cgos", "kgs", "laptop", "ogs", "server"]);
+}
+
+#[test]
+fn settings_reach_the_engine() {
+    let home = home("size = 7\nrules = 'aga'\n[search]\nprior_even = 12.5\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kosumi"));
+    forget_settings(&mut command);
+    command.env("XDG_CONFIG_HOME", home.path().join("configurations")).env("KOSUMI_KOMI", "3");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let run = support::run(command, "get_komi\nkosumi-rules\nkosumi-param prior_even\nplay b h8\nplay b g7\n");
+    let answers: Vec<&str> = run.answers.iter().map(|answer| answer.text.as_str()).collect();
+    assert_eq!(answers, ["3", "aga", "12.5", "illegal move", ""]);
+    assert!(run.status.success());
+}
+
+#[test]
+fn a_man_page_and_completions_are_made_of_the_options() {
+    let home = home("threads = 'wrong, but nobody asks'");
+    let page = kosumi(home.path(), &[], &["man"]);
+    assert_eq!((page.code, &*page.errors), (Some(0), ""));
+    assert!(page.out.contains("\\-\\-time\\-per\\-move") && page.out.contains(".SH \"KOSUMI MATCH\""), "{}", page.out);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = kosumi(home.path(), &[], &["completions", shell]);
+        assert!(script.code == Some(0) && script.out.contains("time-per-move"), "{shell}");
+    }
+    assert_eq!(kosumi(home.path(), &[], &["completions", "dos"]).code, Some(2));
+}
