@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
-use kosumi::engine;
+use kosumi::engine::{self, Level};
 use kosumi::go::{Komi, Ruleset};
 use kosumi::playout::PolicyKind;
 use kosumi::search::{self, Params};
@@ -155,6 +155,9 @@ pub struct GtpOptions {
     /// Seconds kept back on every clock for delays between this program and the clock
     #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = seconds)]
     pub lag: Duration,
+    /// How strong it plays: a rank from 30k to 9d, at which it thinks with one thread and neither time nor --playouts count, or max
+    #[arg(long, value_name = "RANK", default_value = "max")]
+    pub level: Level,
     /// What plays the playouts: uniform or tactical
     #[arg(long, value_name = "NAME", default_value = "tactical", value_parser = policy)]
     pub policy: PolicyKind,
@@ -205,6 +208,7 @@ impl GtpOptions {
             resign_below: self.resign_below,
             resign_after: self.resign_after,
             ponder: self.ponder,
+            level: self.level,
         }
     }
 }

@@ -2,6 +2,7 @@
 //! acts on it; it knows no protocol.
 
 mod decide;
+pub mod level;
 pub mod ponder;
 pub mod status;
 
@@ -17,6 +18,7 @@ use crate::go::{Color, Komi, Move, Position, Ruleset, Statuses};
 use crate::search::{Limits, Options as SearchOptions, Report, Request, Search};
 
 pub use decide::Decision;
+pub use level::Level;
 use ponder::Ponder;
 use status::sample::Sampler;
 
@@ -43,6 +45,8 @@ pub struct Options {
     pub resign_after: usize,
     /// Think on the opponent's time?
     pub ponder: bool,
+    /// How strong it plays.
+    pub level: Level,
 }
 
 /// A game, a search, two clocks.
@@ -104,6 +108,17 @@ impl Engine {
     /// How it behaves.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Plays from now on at this level.
+    pub fn set_level(&mut self, level: Level) {
+        self.searcher.end();
+        self.options.level = level;
+    }
+
+    /// Does the number of playouts end a search, whatever the time?
+    fn has_fixed_playouts(&self) -> bool {
+        self.options.playouts.is_some() || self.options.level != Level::Max
     }
 
     /// The game.
@@ -193,7 +208,11 @@ impl Engine {
             }
         }
         self.clocks[color.index()].spend(start.elapsed());
-        if self.options.ponder && decision != Decision::Resign && !self.game.position().is_over() {
+        if self.options.ponder
+            && self.options.level == Level::Max
+            && decision != Decision::Resign
+            && !self.game.position().is_over()
+        {
             self.start_pondering(color.other());
         }
         decision
@@ -215,8 +234,13 @@ impl Engine {
         if position.first_to_capture().is_some() {
             return Decision::Move(Move::Pass);
         }
-        let report = self.search(&position, limits, None);
-        let decision = self.decide(&mut position, &report);
+        let (report, decision) = if self.options.level == Level::Max {
+            let report = self.search(&position, limits, None);
+            let decision = self.decide(&mut position, &report);
+            (report, decision)
+        } else {
+            self.choose_at_level(&mut position, limits)
+        };
         log::info!(
             "{color}: {} after {} playouts in {:.2} s, {:.0}/s, win rate {:.1} %, {} nodes",
             crate::engine::decide::describe(&decision, position.size()),
@@ -262,10 +286,10 @@ impl Engine {
         let mut limits = Limits { playouts: self.options.playouts, early_stop: true, ..Limits::default() };
         match budget {
             Some(budget) => {
-                limits.soft = self.options.playouts.is_none().then_some(budget.soft);
+                limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft);
                 limits.hard = Some(budget.hard);
             }
-            None if self.options.playouts.is_none() => {
+            None if !self.has_fixed_playouts() => {
                 limits.soft = Some(self.options.time_per_move);
                 limits.hard = Some(self.options.time_per_move);
                 // Without a clock there is nothing to save time for but the user's patience.

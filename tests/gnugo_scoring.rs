@@ -41,6 +41,7 @@ fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
         resign_below: 0.0,
         resign_after: 0,
         ponder: false,
+        level: kosumi::engine::Level::Max,
     };
     Engine::new(options, Arc::new(AtomicBool::new(false)))
 }

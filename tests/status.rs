@@ -89,6 +89,7 @@ fn engine(threads: usize) -> Engine {
         resign_below: 0.0,
         resign_after: 0,
         ponder: false,
+        level: kosumi::engine::Level::Max,
     };
     Engine::new(options, Arc::new(AtomicBool::new(false)))
 }

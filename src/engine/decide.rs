@@ -262,7 +262,7 @@ impl Engine {
         });
         let hard = match left {
             Some(left) => Some(left.min(SIDE_TIME)),
-            None => self.options().playouts.is_none().then_some(SIDE_TIME),
+            None => (!self.has_fixed_playouts()).then_some(SIDE_TIME),
         };
         Limits { playouts: Some(playouts), hard, early_stop: false, ..Limits::default() }
     }

@@ -57,6 +57,7 @@ pub const COMMANDS: &[Command] = &[
     row("printsgf", "[FILE]", sgf::printsgf),
     row("cputime", "", admin::cputime),
     row("kosumi-param", "[NAME [VALUE]]", admin::param),
+    row("kosumi-level", "[RANK|max]", admin::level),
     row("kosumi-rules", "[NAME]", rules::kosumi_rules),
     row("kgs-rules", "NAME", rules::kgs_rules),
     row("kata-get-rules", "", rules::kata_get_rules),

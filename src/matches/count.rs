@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::clock::TimeControl;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, Level, Options};
 use crate::game::Game;
 use crate::go::rules::DeadStones;
 use crate::go::{Outcome, Statuses};
@@ -45,6 +45,7 @@ impl Judge {
             resign_below: 0.0,
             resign_after: 0,
             ponder: false,
+            level: Level::Max,
         };
         Judge {
             engine: Engine::new(options, Arc::new(AtomicBool::new(false))),

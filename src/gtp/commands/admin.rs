@@ -2,6 +2,7 @@
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use super::{COMMANDS, Command};
+use crate::engine::level::NoLevel;
 use crate::search::params::PARAMS;
 
 /// The version of the protocol: 2.
@@ -40,6 +41,14 @@ pub fn quit(session: &mut Session, _: &Args<'_>) -> CommandResult {
 pub fn cputime(_: &mut Session, _: &Args<'_>) -> CommandResult {
     let used = cpu_time::ProcessTime::try_now().map_err(|_| CommandError::new("no processor time on this system"))?;
     Ok(format!("{:.3}", used.as_duration().as_secs_f64()))
+}
+
+/// Shows or sets how strong the engine plays.
+pub fn level(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let Some(word) = args.words().first() else { return Ok(session.engine.options().level.to_string()) };
+    let level = word.parse().map_err(|error: NoLevel| CommandError::new(format!("the level {error}")))?;
+    session.engine.set_level(level);
+    Ok(String::new())
 }
 
 /// Shows or sets a tunable of the search.

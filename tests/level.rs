@@ -1,0 +1,139 @@
+//! A strength to order: weak levels play like weak people, not like fools, and the same everywhere.
+
+mod support;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kosumi::engine::{Decision, Engine, Level, Options};
+use kosumi::game::Game;
+use kosumi::go::rules::CHINESE;
+use kosumi::go::{Color, Komi, Move, Outcome, Point, diagram};
+use kosumi::playout::PolicyKind;
+use kosumi::search::{self, Params};
+use support::{program, run};
+
+fn engine(level: &str, size: usize, seed: u64, threads: usize) -> Engine {
+    let search = search::Options { threads, memory: 16, seed, policy: PolicyKind::Tactical, params: Params::default() };
+    let options = Options {
+        search,
+        size,
+        komi: Some(Komi::from_half_points(14)),
+        rules: CHINESE,
+        time_per_move: Duration::from_secs(3600),
+        playouts: None,
+        lag: Duration::ZERO,
+        resign_below: 0.0,
+        resign_after: 0,
+        ponder: false,
+        level: level.parse::<Level>().expect("a level"),
+    };
+    Engine::new(options, Arc::new(AtomicBool::new(false)))
+}
+
+/// Plays an engine against itself until both pass.
+#[track_caller]
+fn play_out(engine: &mut Engine) {
+    let size = engine.game().size();
+    let mut color = Color::Black;
+    while !engine.game().position().is_over() {
+        assert!(engine.game().moves().len() < 4 * size * size, "the game does not end");
+        assert_ne!(engine.genmove(color), Decision::Resign, "it was told not to resign");
+        color = color.other();
+    }
+}
+
+#[test]
+fn a_level_plays_the_same_with_a_seed_whatever_the_machine() {
+    for level in ["28k", "17k", "9k"] {
+        let moves = |threads, seed| {
+            let mut engine = engine(level, 9, seed, threads);
+            let colors = [Color::Black, Color::White].into_iter().cycle().take(12);
+            colors.map(|color| engine.genmove(color)).collect::<Vec<_>>()
+        };
+        // Neither the number of threads matters nor the hour that a move might take without a level.
+        assert_eq!(moves(1, 5), moves(3, 5), "{level}");
+        assert_ne!(moves(1, 5), moves(1, 6), "{level}: another seed plays another game");
+    }
+}
+
+#[test]
+fn the_same_position_gets_the_same_move_however_it_was_reached() {
+    let mut one = engine("20k", 9, 3, 1);
+    let first = one.reg_genmove(Color::Black);
+    assert_eq!(one.reg_genmove(Color::Black), first);
+    assert_eq!(one.genmove(Color::Black), first);
+    one.game_mut().undo(1).expect("a move");
+    assert_eq!(one.genmove(Color::Black), first);
+}
+
+#[test]
+fn games_at_every_level_end_and_are_counted() {
+    for (size, level) in [(5, "30k"), (7, "24k"), (9, "18k")] {
+        let mut engine = engine(level, size, 2, 1);
+        play_out(&mut engine);
+        assert!(matches!(engine.outcome(), Outcome::Counted { .. }), "{size} {level}: {:?}", engine.outcome());
+        let empties = engine.game().position().board().empties().len();
+        assert!(empties >= 4, "{size} {level}: it filled its own eyes, {empties} points are left");
+    }
+}
+
+#[test]
+fn at_the_end_the_weakest_level_passes_too() {
+    let board = diagram::parse(
+        ". X . X O . . O .
+         X X X X O O O . O
+         . X . X O . O O O
+         X X X X O O . O .
+         . X X O O O O O O
+         X . X X O . O . O
+         X X X O O O . O O
+         X . X O . O O . O
+         . X X O O . O O .",
+    )
+    .expect("a picture");
+    let mut game = Game::new(9, CHINESE, None);
+    let stones: Vec<_> = board.points().filter_map(|p| board.cell(p).color().map(|color| (color, p))).collect();
+    game.set_up(stones, Color::White).expect("a position");
+    let mut engine = engine("30k", 9, 1, 1);
+    engine.load(game);
+    engine.game_mut().play(Color::Black, Move::Pass).expect("a pass");
+    assert_eq!(engine.genmove(Color::White), Decision::Move(Move::Pass));
+}
+
+#[test]
+fn a_dan_answers_an_atari_on_a_large_group_at_once() {
+    // Black's six stones are in atari; they live by taking White's one at D3, or extending at E2.
+    let board = diagram::parse(
+        ". . . . . . . . .
+         . . . . . . . . .
+         . . O O O O . . .
+         . O X X X X O . .
+         . O X X X X O . .
+         . . O O O . O . .
+         . . . . . . . . .
+         . . . . . . . . .
+         . . . . . . . . .",
+    )
+    .expect("a picture");
+    let mut game = Game::new(9, CHINESE, None);
+    let stones: Vec<_> = board.points().filter_map(|p| board.cell(p).color().map(|color| (color, p))).collect();
+    game.set_up(stones, Color::White).expect("a position");
+    for level in ["22k", "15k", "rung-9"] {
+        let mut engine = engine(level, 9, 4, 1);
+        engine.load(game.clone());
+        // The one liberty: White takes eight stones.
+        assert_eq!(engine.genmove(Color::White), Decision::Move(Move::Play(Point::new(5, 3, 9))), "{level}");
+    }
+}
+
+#[test]
+fn the_level_is_an_option_and_a_command() {
+    let answers = run(program(&["--level", "3D", "--size", "9"]), "kosumi-level\nkosumi-level max\nkosumi-level\n");
+    let texts: Vec<String> = answers.answers.into_iter().map(|answer| answer.success()).collect();
+    assert_eq!(texts, ["3d", "", "max"]);
+    let wrong = run(program(&["--level", "easy"]), "");
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(wrong.errors.contains("from 30k to 1k or 1d to 9d"), "{}", wrong.errors);
+}
