@@ -55,6 +55,7 @@
 //! | [`Ownership`](search::Ownership) | who held each point at the end of the playouts |
 //! | [`Search`](search::Search), [`Limits`](search::Limits), [`Report`](search::Report) | run it; when to stop; what came of it |
 //! | [`Clock`](clock::Clock), [`Budget`](clock::Budget) | one side's time; how long the next move may take |
+//! | [`Level`](engine::Level), [rung](engine::level::rungs) | how strong the engine plays; a measured step of it |
 //! | [`Engine`](engine::Engine) | game, search, clocks and options: what commands act on |
 //!
 //! # Conventions

@@ -88,9 +88,13 @@ fn come_to_mind(position: &mut Position, moves: &[MoveReport], sight: &Sight, rn
     });
     let mut urn: Vec<(Move, f32)> = natural.map(|m| (m.mv, m.prior)).collect();
     let (total, total_root): (f32, f32) = urn.iter().fold((0.0, 0.0), |(p, r), m| (p + m.1, r + m.1.sqrt()));
+    let even = 1.0 / urn.len().max(1) as f32;
     for (_, weight) in &mut urn {
         let (plain, root) = (*weight / total.max(f32::MIN_POSITIVE), weight.sqrt() / total_root.max(f32::MIN_POSITIVE));
-        *weight = plain + sight.scatter * (root - plain);
+        *weight = match sight.scatter {
+            scatter @ ..=1.0 => plain + scatter * (root - plain),
+            scatter => root + (scatter - 1.0) * (even - root),
+        };
     }
     let mut seen: Vec<Move> = Vec::new();
     for _ in 0..sight.moves {

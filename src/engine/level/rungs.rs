@@ -25,8 +25,8 @@ pub struct Rung {
 pub struct Sight {
     /// Moves that come to its mind.
     pub moves: u8,
-    /// How far from a good player's habits these are, 0 to 1: with 0 a move comes to mind as often as the prior has
-    /// it, with 1 as the root of that, so that unlikely moves become likelier.
+    /// How far from a good player's habits these are, 0 to 2: with 0 a move comes to mind as often as the prior has
+    /// it, with 1 as the root of that, so that unlikely moves become likelier, with 2 each as often as the other.
     pub scatter: f32,
     /// It does not play a move that loses so much more of the win rate than the most natural one.
     pub loss: f32,
@@ -43,42 +43,44 @@ const fn strong(kyu: f32, playouts: u32) -> Rung {
 }
 
 /// Steps of each table.
-pub const COUNT: usize = 14;
+pub const COUNT: usize = 15;
 
-/// Weakest first. Up to 9×9.
+/// Weakest first. Up to 9×9. The steps from 1 to 10 are measured, the others estimates.
 pub const SMALL: [Rung; COUNT] = [
-    weak(30.0, 1, 1.0, 0.6, 8, 100),
-    weak(28.0, 1, 0.5, 0.5, 7, 100),
-    weak(26.0, 1, 0.0, 0.4, 6, 100),
-    weak(24.0, 2, 0.3, 0.35, 5, 100),
-    weak(22.0, 2, 0.0, 0.3, 4, 100),
-    weak(20.0, 3, 0.0, 0.25, 3, 100),
-    weak(18.0, 5, 0.0, 0.2, 2, 120),
-    weak(16.0, 8, 0.0, 0.15, 1, 160),
-    strong(14.0, 200),
-    strong(12.0, 400),
-    strong(10.0, 800),
-    strong(8.0, 1600),
-    strong(6.0, 3200),
-    strong(4.0, 6400),
+    weak(28.0, 1, 2.0, 0.8, 10, 100),
+    weak(23.8, 1, 1.0, 0.6, 8, 100),
+    weak(21.2, 1, 0.5, 0.5, 7, 100),
+    weak(19.6, 1, 0.0, 0.4, 6, 100),
+    weak(15.5, 2, 0.3, 0.35, 5, 100),
+    weak(14.1, 2, 0.0, 0.3, 4, 100),
+    weak(10.8, 3, 0.0, 0.25, 3, 100),
+    weak(9.6, 5, 0.0, 0.2, 2, 120),
+    weak(8.3, 8, 0.0, 0.15, 1, 160),
+    strong(7.3, 200),
+    strong(7.0, 400),
+    strong(5.8, 800),
+    strong(4.9, 1600),
+    strong(4.1, 3200),
+    strong(3.5, 6400),
 ];
 
-/// From 19×19 on.
+/// From 19×19 on. All of these ranks are estimates so far.
 pub const LARGE: [Rung; COUNT] = [
-    weak(30.0, 2, 0.3, 0.35, 6, 100),
-    weak(28.0, 2, 0.0, 0.3, 5, 100),
-    weak(26.0, 3, 0.3, 0.3, 5, 100),
+    weak(30.0, 1, 0.0, 0.4, 6, 100),
+    weak(28.5, 2, 0.3, 0.35, 6, 100),
+    weak(27.0, 2, 0.0, 0.3, 5, 100),
+    weak(25.5, 3, 0.3, 0.3, 5, 100),
     weak(24.0, 3, 0.0, 0.25, 4, 100),
-    weak(22.0, 4, 0.0, 0.25, 3, 100),
-    weak(20.0, 5, 0.0, 0.2, 2, 100),
-    weak(18.0, 7, 0.0, 0.2, 2, 120),
-    weak(16.0, 10, 0.0, 0.15, 1, 160),
-    strong(14.0, 200),
-    strong(12.0, 400),
-    strong(10.0, 800),
-    strong(8.0, 1600),
+    weak(21.5, 4, 0.0, 0.25, 3, 100),
+    weak(19.0, 5, 0.0, 0.2, 2, 100),
+    weak(16.5, 7, 0.0, 0.2, 2, 120),
+    weak(14.5, 10, 0.0, 0.15, 1, 160),
+    strong(12.5, 200),
+    strong(10.5, 400),
+    strong(9.0, 800),
+    strong(7.5, 1600),
     strong(6.0, 3200),
-    strong(4.0, 6400),
+    strong(4.5, 6400),
 ];
 
 /// The points of the boards that the tables are for.
