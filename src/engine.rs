@@ -1,6 +1,7 @@
 //! The engine: a game, a search and two clocks, and the decisions that are made with them. Every protocol command
 //! acts on it; it knows no protocol.
 
+pub mod analyze;
 mod decide;
 pub mod level;
 pub mod ponder;
@@ -15,8 +16,9 @@ use crate::game::{Game, RulesConflict};
 use crate::go::rules::DeadStones;
 use crate::go::score::Outcome;
 use crate::go::{Color, Komi, Move, Position, Ruleset, Statuses};
-use crate::search::{Limits, Options as SearchOptions, Report, Request, Search};
+use crate::search::{Limits, Options as SearchOptions, Report, Request, Search, Study};
 
+pub use analyze::Watch;
 pub use decide::Decision;
 pub use level::Level;
 use ponder::Ponder;
@@ -74,6 +76,8 @@ pub struct Engine {
 /// What was found out about a position of the game.
 struct Judged {
     key: Key,
+    /// Whose move was looked for.
+    to_move: Color,
     report: Report,
 }
 
@@ -198,32 +202,21 @@ impl Engine {
 
     /// Chooses a move for a side, plays it unless it resigns, and takes the time off that side's clock.
     pub fn genmove(&mut self, color: Color) -> Decision {
-        let start = Instant::now();
-        let decision = self.choose(color, true);
-        self.resigned = (decision == Decision::Resign).then_some(color);
-        if let Decision::Move(mv) = decision {
-            // What was chosen is legal, see `choose`.
-            if self.game.play(color, mv).is_err() {
-                log::error!("the move chosen is illegal: {mv:?}");
-            }
-        }
-        self.clocks[color.index()].spend(start.elapsed());
-        if self.options.ponder
-            && self.options.level == Level::Max
-            && decision != Decision::Resign
-            && !self.game.position().is_over()
-        {
-            self.start_pondering(color.other());
-        }
-        decision
+        self.genmove_watched(color, &Study::default(), &mut |_| {}).0
     }
 
     /// Chooses a move for a side, leaving game and clock as they are.
     pub fn reg_genmove(&mut self, color: Color) -> Decision {
-        self.choose(color, false)
+        self.reg_genmove_watched(color, &Study::default(), &mut |_| {}).0
     }
 
-    fn choose(&mut self, color: Color, on_the_clock: bool) -> Decision {
+    fn choose(
+        &mut self,
+        color: Color,
+        on_the_clock: bool,
+        study: &Study,
+        watch: &mut Watch<'_>,
+    ) -> (Decision, Option<Report>) {
         self.move_start = on_the_clock.then(|| (color, Instant::now()));
         let limits = self.limits(color, on_the_clock);
         let mut position = self.game.position().clone();
@@ -232,15 +225,20 @@ impl Engine {
             position.reopen();
         }
         if position.first_to_capture().is_some() {
-            return Decision::Move(Move::Pass);
+            return (Decision::Move(Move::Pass), None);
         }
-        let (report, decision) = if self.options.level == Level::Max {
-            let report = self.search(&position, limits, None);
+        let (report, mut decision) = if self.options.level == Level::Max {
+            let report = self.search_watched(&position, limits, study, watch);
             let decision = self.decide(&mut position, &report);
             (report, decision)
         } else {
             self.choose_at_level(&mut position, limits)
         };
+        if let Decision::Move(mv) = decision
+            && study.restrictions.iter().any(|restriction| restriction.forbids(color, mv, 0))
+        {
+            decision = Decision::Move(self.legal_best(&mut position, &report));
+        }
         log::info!(
             "{color}: {} after {} playouts in {:.2} s, {:.0}/s, win rate {:.1} %, {} nodes",
             crate::engine::decide::describe(&decision, position.size()),
@@ -250,7 +248,7 @@ impl Engine {
             report.value * 100.0,
             report.nodes,
         );
-        decision
+        (decision, Some(report))
     }
 
     /// Searches a position of the game and remembers what it found. `only` are the moves to look at.
@@ -260,18 +258,10 @@ impl Engine {
 
     /// The same, with all playouts played to their end if that is wanted.
     fn search_for(&mut self, position: &Position, limits: Limits, only: Option<&[Move]>, to_the_end: bool) -> Report {
+        let request = Request { only, to_the_end, ..request(&self.game, position, limits) };
         self.searcher.end();
-        let request = Request {
-            position,
-            start_hash: self.game.start().board().hash(),
-            moves: self.game.moves(),
-            komi: self.game.total_komi().half_points(),
-            limits,
-            only,
-            to_the_end,
-        };
         let report = self.searcher.search().run(&request, &self.stop, &mut |_| {});
-        self.last = Some(Judged { key: self.key(), report: report.clone() });
+        self.last = Some(Judged { key: self.key(), to_move: position.to_move(), report: report.clone() });
         report
     }
 
@@ -363,6 +353,19 @@ impl Engine {
     pub fn outcome(&mut self) -> Outcome {
         let statuses = self.statuses();
         self.game.outcome(&statuses)
+    }
+}
+
+/// A request for a search of a position of this game.
+fn request<'a>(game: &'a Game, position: &'a Position, limits: Limits) -> Request<'a> {
+    Request {
+        position,
+        start_hash: game.start().board().hash(),
+        moves: game.moves(),
+        komi: game.total_komi().half_points(),
+        limits,
+        only: None,
+        to_the_end: false,
     }
 }
 

@@ -1,17 +1,21 @@
 //! The Go Text Protocol, version 2 (draft 2, Farnebäck 2002): the session that turns each line into one reply.
 //!
 //! `protocol` cuts lines into requests and knows no Go, `input` reads standard input in its own thread, `args`
-//! reads words, `commands` has THE table of commands.
+//! reads words, `commands` has THE table of commands. Answers that come line by line go through `stream`; `analysis`
+//! makes the lines.
 
+pub mod analysis;
 pub mod args;
 pub mod commands;
 pub mod error;
 pub mod input;
 pub mod protocol;
+pub mod stream;
 pub mod vertex;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
 use crate::engine::Engine;
 use args::Args;
@@ -19,6 +23,7 @@ use commands::Command;
 use error::CommandError;
 use input::Input;
 use protocol::Request;
+use stream::Stream;
 
 /// What commands act on.
 pub struct Session {
@@ -26,14 +31,17 @@ pub struct Session {
     pub engine: Engine,
     /// Set by `quit`: the session ends after its reply.
     pub quitting: bool,
+    /// Where answers go: some come line by line.
+    pub stream: Stream,
 }
 
 /// Answers lines until `quit`, the end of input, or the end of whoever reads the answers.
 ///
 /// # Errors
 /// If writing fails for another reason than a reader that has gone.
-pub fn run(engine: Engine, input: &Input, mut output: impl Write) -> io::Result<()> {
-    let mut session = Session { engine, quitting: false };
+pub fn run(engine: Engine, input: &Arc<Input>, output: impl Write + Send + 'static) -> io::Result<()> {
+    let stream = Stream::new(output, Arc::clone(input));
+    let mut session = Session { engine, quitting: false, stream };
     while !session.quitting {
         let Some(line) = input.next() else { break };
         let Some(request) = protocol::parse(&line.text) else {
@@ -41,9 +49,9 @@ pub fn run(engine: Engine, input: &Input, mut output: impl Write) -> io::Result<
             continue;
         };
         session.engine.stop_pondering();
+        session.stream.begin(&request);
         let reply = if line.cut { Err(CommandError::new("line too long")) } else { answer(&mut session, &request) };
-        let text = protocol::reply(&request, &reply.map_err(|error| error.to_string()));
-        let written = output.write_all(text.as_bytes()).and_then(|()| output.flush());
+        let written = session.stream.finish(&request, &reply.map_err(|error| error.to_string()));
         input.finish();
         match written {
             Ok(()) => {}

@@ -11,6 +11,7 @@ pub mod params;
 pub mod prior;
 pub mod report;
 pub mod select;
+pub mod study;
 pub mod tree;
 pub mod worker;
 
@@ -26,6 +27,7 @@ pub use limits::Limits;
 pub use ownership::Ownership;
 pub use params::Params;
 pub use report::{MoveReport, Report};
+pub use study::{Details, Restriction, Study};
 use tree::Tree;
 use worker::{Shared, Worker, shared_lock};
 
@@ -72,6 +74,7 @@ struct Lineage {
     rules: crate::go::Ruleset,
     size: usize,
     only: Option<Vec<Move>>,
+    restrictions: Vec<Restriction>,
 }
 
 /// Makes the evaluators of the threads.
@@ -143,16 +146,28 @@ impl Search {
         stop: &AtomicBool,
         progress: &mut (dyn FnMut(&dyn Fn() -> Report) + Send),
     ) -> Report {
+        self.study(request, &Study::default(), stop, progress)
+    }
+
+    /// The same, with what live analysis asks for besides.
+    pub fn study(
+        &mut self,
+        request: &Request<'_>,
+        study: &Study,
+        stop: &AtomicBool,
+        progress: &mut (dyn FnMut(&dyn Fn() -> Report) + Send),
+    ) -> Report {
         let start = Instant::now();
-        self.find_root(request);
+        self.find_root(request, study);
         let last = last_points(request);
         let mut ownership = Ownership::default();
+        let mut details = study.details.then(Details::collecting);
         let mut playouts = 0;
         let seed = self.options.seed.wrapping_add(self.searches.wrapping_mul(0xd134_2543_de82_ef95));
         self.searches += 1;
         let mut passes = 0;
         loop {
-            self.open_root(request, last);
+            self.open_root(request, &study.restrictions, last);
             let pool = pool(&mut self.pool, self.options.threads);
             let shared = Shared {
                 tree: &self.tree,
@@ -166,12 +181,17 @@ impl Search {
                 stop,
                 done: AtomicBool::new(false),
                 ownership: Mutex::new(std::mem::take(&mut ownership)),
+                restrictions: &study.restrictions,
+                details: details.take().map(Mutex::new),
             };
             let progress = Mutex::new(&mut *progress);
             pool.broadcast(|thread| {
                 let rng = stream(seed.wrapping_add(passes), thread.index() as u64);
                 let evaluator = (self.evaluators)(&self.options, request.to_the_end);
                 let mut worker = Worker::new(&shared, evaluator, rng);
+                if study.details {
+                    worker.sample_with((self.evaluators)(&self.options, true));
+                }
                 if thread.index() == 0 {
                     let mut progress = shared_lock(&progress);
                     let mut watch = |shared: &Shared<'_>| {
@@ -188,6 +208,7 @@ impl Search {
             let full = self.tree.is_full();
             let result = report(&shared);
             ownership = shared.ownership.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+            details = shared.details.map(|kept| kept.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
             if full {
                 self.make_room();
             }
@@ -199,7 +220,7 @@ impl Search {
     }
 
     /// Moves the root to the position of the request if the tree knows it; starts afresh otherwise.
-    fn find_root(&mut self, request: &Request<'_>) {
+    fn find_root(&mut self, request: &Request<'_>, study: &Study) {
         let lineage = Lineage {
             start_hash: request.start_hash,
             moves: request.moves.to_vec(),
@@ -208,6 +229,7 @@ impl Search {
             rules: *request.position.rules(),
             size: request.position.size(),
             only: request.only.map(<[Move]>::to_vec),
+            restrictions: study.restrictions.clone(),
         };
         let kept = self.lineage.take().is_some_and(|old| self.advance_to(&old, &lineage));
         if !kept {
@@ -225,6 +247,10 @@ impl Search {
         if !same_game || old.only.is_some() || new.only.is_some() || !new.moves.starts_with(&old.moves) {
             return false;
         }
+        let unrestricted = old.restrictions.is_empty() && new.restrictions.is_empty();
+        if !unrestricted && (&old.restrictions, &old.moves) != (&new.restrictions, &new.moves) {
+            return false;
+        }
         let mut to_move = old.to_move;
         for &(color, mv) in &new.moves[old.moves.len()..] {
             if color != to_move || !self.tree.advance(mv) {
@@ -236,15 +262,16 @@ impl Search {
     }
 
     /// Makes the children of the root if it has none, and bars those that superko forbids.
-    fn open_root(&mut self, request: &Request<'_>, last: [Point; 2]) {
+    fn open_root(&mut self, request: &Request<'_>, restrictions: &[Restriction], last: [Point; 2]) {
         let root = self.tree.root();
         for attempt in 0..2 {
             if self.tree.children(self.tree.node(root)).is_empty() && self.tree.node(root).claim() {
                 let mut candidates = Vec::new();
                 let mut tools = prior::Tools::new(request.position.size());
                 let mut evaluator = (self.evaluators)(&self.options, request.to_the_end);
-                let (tree, position) = (&self.tree, request.position);
-                worker::expand(tree, root, position, last, &mut *evaluator, &mut tools, &mut candidates);
+                let mut context = prior::Context { position: request.position, last, tools: &mut tools };
+                let evaluator = &mut *evaluator;
+                worker::expand_within(&self.tree, root, &mut context, evaluator, restrictions, 0, &mut candidates);
             }
             if attempt == 0 && self.tree.is_full() {
                 self.tree.clear();
@@ -301,12 +328,16 @@ fn report(shared: &Shared<'_>) -> Report {
         .children(root)
         .iter()
         .filter(|child| child.children_raw() != node::ILLEGAL)
-        .map(|child| MoveReport {
-            mv: child.mv(),
-            visits: child.visits(),
-            value: child.value().unwrap_or(value),
-            prior: child.prior(),
-            variation: variation(tree, child),
+        .map(|child| {
+            let (variation, variation_visits) = variation(tree, child);
+            MoveReport {
+                mv: child.mv(),
+                visits: child.visits(),
+                value: child.value().unwrap_or(value),
+                prior: child.prior(),
+                variation,
+                variation_visits,
+            }
         })
         .collect();
     moves.sort_by(|a, b| b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)).then(b.prior.total_cmp(&a.prior)));
@@ -318,20 +349,24 @@ fn report(shared: &Shared<'_>) -> Report {
         visits: root.visits(),
         nodes: tree.used(),
         ownership: shared_lock(&shared.ownership).clone(),
+        details: shared.details.as_ref().map(|details| shared_lock(details).clone()).unwrap_or_default(),
     }
 }
 
-fn variation(tree: &Tree, from: &node::Node) -> Vec<Move> {
+/// The expected continuation, and the visits of each of its moves.
+fn variation(tree: &Tree, from: &node::Node) -> (Vec<Move>, Vec<u32>) {
     let mut moves = vec![from.mv()];
+    let mut visits = vec![from.visits()];
     let mut at = from;
     while moves.len() < VARIATION {
         match tree.children(at).iter().max_by_key(|child| child.visits()) {
             Some(child) if child.visits() > 0 => {
                 moves.push(child.mv());
+                visits.push(child.visits());
                 at = child;
             }
             _ => break,
         }
     }
-    moves
+    (moves, visits)
 }

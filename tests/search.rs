@@ -92,7 +92,7 @@ fn signature(reports: &[Report]) -> u64 {
         add(report.playouts);
         add(u64::from(report.visits));
         add(u64::from(report.value.to_bits()));
-        for MoveReport { mv, visits, value, prior, variation } in &report.moves {
+        for MoveReport { mv, visits, value, prior, variation, .. } in &report.moves {
             add(mv.point().map_or(0, Point::index) as u64);
             add(u64::from(*visits));
             add(u64::from(value.to_bits()));
@@ -197,6 +197,8 @@ fn a_tree_of_eight_threads_is_sound() {
     let mut tools = Tools::new(line.position.size());
     worker::expand(&tree, tree.root(), &line.position, no, &mut *evaluator, &mut tools, &mut Vec::new());
     let shared = Shared {
+        restrictions: &[],
+        details: None,
         tree: &tree,
         root: &line.position,
         last: no,

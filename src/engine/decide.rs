@@ -167,7 +167,7 @@ impl Engine {
     }
 
     /// The best move of the report that all rules in force allow.
-    fn legal_best(&self, position: &mut Position, report: &Report) -> Move {
+    pub(super) fn legal_best(&self, position: &mut Position, report: &Report) -> Move {
         report.moves.iter().map(|m| m.mv).find(|&mv| position.check(mv).is_ok()).unwrap_or(Move::Pass)
     }
 

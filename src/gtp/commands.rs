@@ -1,6 +1,7 @@
 //! THE table of commands. A new one is a function in one of the files below and a row here.
 
 mod admin;
+mod analyze;
 mod board;
 mod handicap;
 mod moves;
@@ -27,6 +28,9 @@ const fn row(name: &'static str, usage: &'static str, run: fn(&mut Session, &Arg
     Command { name, usage, run }
 }
 
+/// The arguments of live analysis.
+const ANALYZE: &str = "[COLOR] [CENTISECONDS] [KEY VALUE]...";
+
 /// Every command, in the order in which `list_commands` names them.
 pub const COMMANDS: &[Command] = &[
     row("protocol_version", "", admin::protocol_version),
@@ -48,6 +52,13 @@ pub const COMMANDS: &[Command] = &[
     row("reg_genmove", "COLOR", moves::reg_genmove),
     row("undo", "", moves::undo),
     row("gg-undo", "[MOVES]", moves::gg_undo),
+    row("lz-analyze", ANALYZE, analyze::lz_analyze),
+    row("lz-genmove_analyze", ANALYZE, analyze::lz_genmove_analyze),
+    row("kata-analyze", ANALYZE, analyze::kata_analyze),
+    row("kata-genmove_analyze", ANALYZE, analyze::kata_genmove_analyze),
+    row("kata-search", "[COLOR]", analyze::kata_search),
+    row("kata-search_analyze", ANALYZE, analyze::kata_search_analyze),
+    row("kata-search_analyze_cancellable", ANALYZE, analyze::kata_search_analyze_cancellable),
     row("time_settings", "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES", time::time_settings),
     row("time_left", "COLOR SECONDS STONES", time::time_left),
     row("final_score", "", scoring::final_score),

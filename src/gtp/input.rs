@@ -3,6 +3,9 @@
 //! `quit`, the end of input and GoGui's `# interrupt` end a running search. A script that is piped in ends too, and
 //! right away; its searches must not be cut short by that. So an end that was read within [`BATCH`] of the command
 //! that is running belongs to the same batch and waits for its turn; one that comes later is somebody leaving.
+//!
+//! `# interrupt` is about all that was asked before it: the command that is running, and those that still wait.
+//! Live analysis ends with any line, see [`Input::end_with_any_line`].
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -42,6 +45,10 @@ struct State {
     ended: Option<Instant>,
     /// When the line of the running command was read.
     running: Option<Instant>,
+    /// Lines that say `# interrupt` among those that wait.
+    interrupts: usize,
+    /// Does any line end the running command?
+    any_line_ends: bool,
 }
 
 /// The lines of an input, as they come.
@@ -69,8 +76,9 @@ impl Input {
         loop {
             if let Some(line) = state.waiting.pop_front() {
                 state.waiting_bytes -= line.text.len();
+                state.interrupts -= usize::from(is_interrupt(&line));
                 state.running = Some(line.read_at);
-                self.stop.store(state.is_leaving(), Relaxed);
+                self.stop.store(state.is_leaving() || state.interrupts > 0, Relaxed);
                 self.changed.notify_all();
                 return Some(line);
             }
@@ -83,7 +91,23 @@ impl Input {
 
     /// The command of the last line has been answered.
     pub fn finish(&self) {
-        self.lock().running = None;
+        let mut state = self.lock();
+        state.running = None;
+        state.any_line_ends = false;
+    }
+
+    /// From now on any line, or the end of input, ends the running command: at once if there is one already.
+    pub fn end_with_any_line(&self) {
+        let mut state = self.lock();
+        state.any_line_ends = true;
+        if state.closed || !state.waiting.is_empty() {
+            self.stop.store(true, Relaxed);
+        }
+    }
+
+    /// Ends the running command at once.
+    pub fn stop(&self) {
+        self.stop.store(true, Relaxed);
     }
 
     /// Is another line waiting?
@@ -98,7 +122,7 @@ impl Input {
 
     fn read(&self, mut source: impl BufRead) {
         while let Some(line) = read_line(&mut source) {
-            let interrupt = line.text.trim_ascii() == protocol::INTERRUPT;
+            let interrupt = is_interrupt(&line);
             let quit = protocol::parse(&line.text).is_some_and(|request| request.name == "quit");
             let mut state = self.lock();
             while state.waiting_bytes > MOST_WAITING {
@@ -107,9 +131,10 @@ impl Input {
             if quit && state.ended.is_none() {
                 state.ended = Some(line.read_at);
             }
-            if interrupt && state.running.is_some() || state.is_leaving() {
+            if state.any_line_ends || interrupt && state.running.is_some() || state.is_leaving() {
                 self.stop.store(true, Relaxed);
             }
+            state.interrupts += usize::from(interrupt);
             state.waiting_bytes += line.text.len();
             state.waiting.push_back(line);
             self.changed.notify_all();
@@ -117,7 +142,7 @@ impl Input {
         let mut state = self.lock();
         state.closed = true;
         state.ended.get_or_insert_with(Instant::now);
-        if state.is_leaving() {
+        if state.any_line_ends || state.is_leaving() {
             self.stop.store(true, Relaxed);
         }
         self.changed.notify_all();
@@ -132,6 +157,11 @@ impl State {
             _ => false,
         }
     }
+}
+
+/// Is it GoGui's line that ends what is running?
+fn is_interrupt(line: &Line) -> bool {
+    line.text.trim_ascii() == protocol::INTERRUPT
 }
 
 /// Reads up to a line feed or the end of input; `None` if there is nothing more, or reading fails.

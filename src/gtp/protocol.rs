@@ -42,11 +42,27 @@ pub fn reply(request: &Request, result: &Result<String, String>) -> String {
     };
     let mut reply = format!("{status}{}", request.id);
     let mut separator = " ";
-    for line in text.lines().map(str::trim_end).filter(|line| !line.is_empty()) {
+    for line in lines(text) {
         reply.push_str(separator);
         reply.push_str(line);
         separator = "\n";
     }
     reply.push_str("\n\n");
     reply
+}
+
+/// The end of an answer whose status has been written on a line of its own: lines, and the empty one. A failure that
+/// comes so late cannot be told any more.
+pub fn rest(result: &Result<String, String>) -> String {
+    let mut rest = String::new();
+    for line in result.iter().flat_map(|text| lines(text)) {
+        rest.push_str(line);
+        rest.push('\n');
+    }
+    rest.push('\n');
+    rest
+}
+
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim_end).filter(|line| !line.is_empty())
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::go::Move;
 
 use super::ownership::Ownership;
+use super::study::Details;
 
 /// A move at the root.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +20,8 @@ pub struct MoveReport {
     pub prior: f32,
     /// The expected continuation, this move first.
     pub variation: Vec<Move>,
+    /// Playouts through each move of it.
+    pub variation_visits: Vec<u32>,
 }
 
 /// The end or an intermediate state of a search.
@@ -38,6 +41,8 @@ pub struct Report {
     pub nodes: usize,
     /// Owners of the points at the end of the playouts of this search.
     pub ownership: Ownership,
+    /// Scores and owners from a fair sample of the playouts, if that was asked for.
+    pub details: Details,
 }
 
 impl Report {

@@ -14,6 +14,7 @@ use super::ownership::Ownership;
 use super::params::Params;
 use super::prior::{self, Candidate, Context, Tools};
 use super::select::Formula;
+use super::study::{Details, Restriction, Sampler};
 use super::tree::Tree;
 
 /// Playouts between two merges of a thread's ownership sums and two looks at the limits that cost more than a
@@ -44,6 +45,10 @@ pub struct Shared<'a> {
     pub done: AtomicBool,
     /// Sums of all threads.
     pub ownership: Mutex<Ownership>,
+    /// Moves to leave out.
+    pub restrictions: &'a [Restriction],
+    /// Sums of a sample, also for each move at the root, if they are wanted.
+    pub details: Option<Mutex<Details>>,
 }
 
 /// A step down the tree.
@@ -58,6 +63,8 @@ struct Step {
 pub struct Worker<'a> {
     shared: &'a Shared<'a>,
     evaluator: Box<dyn Evaluator>,
+    /// Takes the place of the evaluator for a sample of the leaves.
+    sampler: Option<Sampler>,
     rng: Rng,
     formula: Formula,
     position: Position,
@@ -78,6 +85,7 @@ impl<'a> Worker<'a> {
         let size = shared.root.size();
         Worker {
             evaluator,
+            sampler: None,
             rng,
             formula: Formula::new(shared.params),
             position: shared.root.clone(),
@@ -91,6 +99,11 @@ impl<'a> Worker<'a> {
             area: (size + 2) * (size + 1) + 1,
             shared,
         }
+    }
+
+    /// Collects [`Details`] from leaves that this evaluator judges, which is slower and knows owners.
+    pub fn sample_with(&mut self, evaluator: Box<dyn Evaluator>) {
+        self.sampler = Some(Sampler::new(evaluator));
     }
 
     /// Searches until a limit is reached. `watch` is called every now and then, by the thread that has it.
@@ -191,19 +204,28 @@ impl<'a> Worker<'a> {
         if !tree.node(node).claim() {
             return;
         }
-        let last = self.last();
-        expand(tree, node, &self.position, last, &mut *self.evaluator, &mut self.tools, &mut self.candidates);
+        let mut context = Context { position: &self.position, last: self.last(), tools: &mut self.tools };
+        // The first step is the root itself, whose children are at ply 0.
+        let (ply, restrictions) = (self.path.len() - 1, self.shared.restrictions);
+        let evaluator = &mut *self.evaluator;
+        expand_within(tree, node, &mut context, evaluator, restrictions, ply, &mut self.candidates);
     }
 
     fn evaluate(&mut self) {
         let leaf = Leaf { position: &self.position, last: self.last(), komi: self.shared.komi };
         // A game that has ended is played out, too: dead stones stand at its end, and who owns what is asked for.
-        self.evaluator.evaluate(&leaf, &mut self.rng, &mut self.evaluation);
+        let sampler = self.sampler.as_mut().and_then(Sampler::draw);
+        let is_sample = sampler.is_some();
+        let evaluator = sampler.unwrap_or(&mut *self.evaluator);
+        evaluator.evaluate(&leaf, &mut self.rng, &mut self.evaluation);
         if let Some(margin) = leaf.ended(&self.evaluation) {
             self.evaluation.settle(margin);
         }
         if self.evaluation.knows_owners {
             self.ownership.add(&self.evaluation, self.area);
+        }
+        if let Some(details) = self.shared.details.as_ref().filter(|_| is_sample) {
+            shared_lock(details).add(self.path.get(1).map(|step| step.point), &self.evaluation, self.area);
         }
     }
 
@@ -253,8 +275,22 @@ pub fn expand(
     tools: &mut Tools,
     candidates: &mut Vec<Candidate>,
 ) {
-    let mut context = Context { position, last, tools };
-    prior::candidates(&mut context, evaluator, candidates);
+    expand_within(tree, node, &mut Context { position, last, tools }, evaluator, &[], 0, candidates);
+}
+
+/// The same without the moves that the restrictions leave out. `ply` is 0 for the children of the root.
+pub fn expand_within(
+    tree: &Tree,
+    node: u32,
+    context: &mut Context<'_>,
+    evaluator: &mut dyn Evaluator,
+    restrictions: &[Restriction],
+    ply: usize,
+    candidates: &mut Vec<Candidate>,
+) {
+    prior::candidates(context, evaluator, candidates);
+    let color = context.position.to_move();
+    candidates.retain(|candidate| !restrictions.iter().any(|r| r.forbids(color, candidate.mv, ply)));
     match tree.allocate(candidates.len()) {
         Some(first) => {
             for (i, candidate) in candidates.iter().enumerate() {

@@ -20,7 +20,8 @@ pub struct Answer {
     pub ok: bool,
     /// The number, as it was written.
     pub id: String,
-    /// What follows the first blank, lines separated by line feeds.
+    /// What follows the first blank or, where the status stands alone on its line, the first line feed; lines are
+    /// separated by line feeds.
     pub text: String,
 }
 
@@ -47,10 +48,11 @@ impl Answer {
         let rest = &raw[1..];
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let (id, text) = rest.split_at(digits);
-        let text = match text.strip_prefix(' ') {
+        // Live analysis writes its lines below the status.
+        let text = match text.strip_prefix([' ', '\n']) {
             Some(text) if !text.starts_with([' ', '\n']) && !text.is_empty() => text,
             None if text.is_empty() => "",
-            _ => return wrong("one blank and then the text follow the number"),
+            _ => return wrong("one blank or line feed and then the text follow the number"),
         };
         Ok(Answer { ok, id: id.into(), text: text.into() })
     }

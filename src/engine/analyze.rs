@@ -1,0 +1,90 @@
+//! Searches that somebody watches: live analysis without end, and the choice of a move with intermediate reports.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::{Decision, Engine, Judged, Level, request};
+use crate::go::{Color, Position};
+use crate::search::{Limits, Report, Study};
+
+/// Called many times a second with a way to make an intermediate report.
+pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Report) + Send + 'a;
+
+/// Playouts with which every analysis begins, also one that is to end at once: there is always something to report,
+/// and soon.
+const FIRST_PLAYOUTS: u64 = 8;
+
+impl Engine {
+    /// Searches the position with this side to move until the stop flag is set. The game and its clocks stay as they
+    /// are; the tree is kept for what follows.
+    pub fn analyze(&mut self, color: Color, study: &Study, watch: &mut Watch<'_>) -> Report {
+        let mut position = self.game.position().clone();
+        position.set_to_move(color);
+        if position.is_over() {
+            position.reopen();
+        }
+        self.searcher.end();
+        let first = Limits { playouts: Some(FIRST_PLAYOUTS), ..Limits::default() };
+        let mut request = request(&self.game, &position, first);
+        let mut report = self.searcher.search().study(&request, study, &AtomicBool::new(false), &mut |_| {});
+        watch(&|| report.clone());
+        if !self.stop.load(Relaxed) {
+            request.limits = Limits::default();
+            report = self.searcher.search().study(&request, study, &self.stop, watch);
+        }
+        self.last = Some(Judged { key: self.key(), to_move: color, report: report.clone() });
+        report
+    }
+
+    /// [`Engine::genmove`] with somebody watching. Gives what the search found, too, if there was one.
+    pub fn genmove_watched(
+        &mut self,
+        color: Color,
+        study: &Study,
+        watch: &mut Watch<'_>,
+    ) -> (Decision, Option<Report>) {
+        let start = Instant::now();
+        let (decision, report) = self.choose(color, true, study, watch);
+        self.resigned = (decision == Decision::Resign).then_some(color);
+        if let Decision::Move(mv) = decision {
+            // What was chosen is legal, see `choose`.
+            if self.game.play(color, mv).is_err() {
+                log::error!("the move chosen is illegal: {mv:?}");
+            }
+        }
+        self.clocks[color.index()].spend(start.elapsed());
+        if self.options.ponder
+            && self.options.level == Level::Max
+            && decision != Decision::Resign
+            && !self.game.position().is_over()
+        {
+            self.start_pondering(color.other());
+        }
+        (decision, report)
+    }
+
+    /// Searches a position of the game and remembers what it found.
+    pub(super) fn search_watched(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        study: &Study,
+        watch: &mut Watch<'_>,
+    ) -> Report {
+        self.searcher.end();
+        let request = request(&self.game, position, limits);
+        let report = self.searcher.search().study(&request, study, &self.stop, watch);
+        self.last = Some(Judged { key: self.key(), to_move: position.to_move(), report: report.clone() });
+        report
+    }
+
+    /// [`Engine::reg_genmove`] with somebody watching.
+    pub fn reg_genmove_watched(
+        &mut self,
+        color: Color,
+        study: &Study,
+        watch: &mut Watch<'_>,
+    ) -> (Decision, Option<Report>) {
+        self.choose(color, false, study, watch)
+    }
+}

@@ -1,0 +1,217 @@
+//! Live analysis, as Leela Zero and KataGo have made it common: `lz-analyze`, `kata-analyze` and their kin.
+
+use std::time::Duration;
+
+use super::super::analysis::{Dialect, Form, play_line};
+use super::super::{Session, args, args::Args, error::CommandError, error::CommandResult, vertex};
+use crate::engine::Decision;
+use crate::go::{Board, Color, Move, PointSet};
+use crate::search::{Restriction, Study};
+use vertex::Vertex;
+
+/// What the arguments ask for.
+struct Wish {
+    form: Form,
+    study: Study,
+    interval: Option<Duration>,
+}
+
+/// Time between two lines of an analysis that does not say.
+const INTERVAL: Duration = Duration::from_secs(1);
+
+/// No shorter interval is heeded.
+const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
+
+/// Analysis until the next line of input, in Leela Zero's form.
+pub fn lz_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    analyze(session, args, Dialect::LeelaZero)
+}
+
+/// Analysis until the next line of input, in KataGo's form.
+pub fn kata_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    analyze(session, args, Dialect::KataGo)
+}
+
+/// `genmove` with analysis, in Leela Zero's form.
+pub fn lz_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    choose(session, args, Dialect::LeelaZero, true)
+}
+
+/// `genmove` with analysis, in KataGo's form.
+pub fn kata_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    choose(session, args, Dialect::KataGo, true)
+}
+
+/// A move that is not played; clocks stand still.
+pub fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let color = if args.is_empty() { session.engine.game().position().to_move() } else { args.color(0)? };
+    let size = session.engine.game().size();
+    Ok(match session.engine.reg_genmove(color) {
+        Decision::Move(mv) => vertex::of_move(mv, size),
+        Decision::Resign => "resign".into(),
+    })
+}
+
+/// The same with analysis.
+pub fn kata_search_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    choose(session, args, Dialect::KataGo, false)
+}
+
+/// The same, given up when a line of input comes.
+pub fn kata_search_analyze_cancellable(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let Wish { form, study, interval } = read(session, args, Dialect::KataGo)?;
+    let (color, size) = (form.color, form.size);
+    let Session { engine, stream, .. } = session;
+    stream.end_with_any_line();
+    let (decision, _) = stream.lines(
+        interval,
+        |report| form.line(report),
+        |watch| engine.reg_genmove_watched(color, &study, watch),
+        |(_, report)| report.as_ref(),
+    );
+    Ok(if stream.has_line() { "play cancelled".into() } else { play_line(chosen(decision), size) })
+}
+
+fn analyze(session: &mut Session, args: &Args<'_>, dialect: Dialect) -> CommandResult {
+    let Wish { form, study, interval } = read(session, args, dialect)?;
+    let Session { engine, stream, .. } = session;
+    stream.end_with_any_line();
+    stream.lines(
+        Some(interval.unwrap_or(INTERVAL)),
+        |report| form.line(report),
+        |watch| engine.analyze(form.color, &study, watch),
+        |_| None,
+    );
+    Ok(String::new())
+}
+
+fn choose(session: &mut Session, args: &Args<'_>, dialect: Dialect, play: bool) -> CommandResult {
+    let Wish { form, study, interval } = read(session, args, dialect)?;
+    let (color, size) = (form.color, form.size);
+    let Session { engine, stream, .. } = session;
+    let (decision, _) = stream.lines(
+        interval,
+        |report| form.line(report),
+        |watch| match play {
+            true => engine.genmove_watched(color, &study, watch),
+            false => engine.reg_genmove_watched(color, &study, watch),
+        },
+        |(_, report)| report.as_ref(),
+    );
+    Ok(play_line(chosen(decision), size))
+}
+
+fn chosen(decision: Decision) -> Option<Move> {
+    match decision {
+        Decision::Move(mv) => Some(mv),
+        Decision::Resign => None,
+    }
+}
+
+/// `[COLOR] [INTERVAL] [KEY VALUE]...`, intervals in hundredths of a second.
+fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, CommandError> {
+    let game = session.engine.game();
+    let mut color = game.position().to_move();
+    let mut next = 0;
+    if let Some(named) = args.words().first().and_then(|word| args::color(word)) {
+        color = named;
+        next += 1;
+    }
+    let mut interval = None;
+    if args.words().get(next).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
+        interval = Some(centiseconds(args, next)?);
+        next += 1;
+    }
+    let mut form = Form {
+        dialect,
+        color,
+        size: game.size(),
+        min_moves: 0,
+        max_moves: usize::MAX,
+        ownership: false,
+        moves_ownership: false,
+        variation_visits: Vec::new(),
+        root_info: false,
+    };
+    let mut study = Study { restrictions: Vec::new(), details: dialect == Dialect::KataGo };
+    let mut allowed = Vec::new();
+    while let Some(key) = args.words().get(next) {
+        let value = next + 1;
+        next += 2;
+        match key.as_str() {
+            "interval" => interval = Some(centiseconds(args, value)?),
+            "minmoves" => form.min_moves = args.count(value)?,
+            "maxmoves" => form.max_moves = args.count(value)?,
+            "ownership" => form.ownership = flag(args, value)?,
+            "movesOwnership" => form.moves_ownership = flag(args, value)?,
+            "rootInfo" => form.root_info = flag(args, value)?,
+            "pvVisits" | "pvEdgeVisits" => {
+                let key = if key == "pvVisits" { "pvVisits" } else { "pvEdgeVisits" };
+                form.variation_visits.retain(|&other| other != key);
+                if flag(args, value)? {
+                    form.variation_visits.push(key);
+                }
+            }
+            // Known, and never given: playouts have no opinion of their own error.
+            "ownershipStdev" | "movesOwnershipStdev" => _ = flag(args, value)?,
+            "avoid" | "allow" => {
+                let named = restriction(args, value, game.size())?;
+                if key == "avoid" {
+                    study.restrictions.push(named)
+                } else {
+                    allow(&mut allowed, named)
+                }
+                next += 2;
+            }
+            _ => return Err(CommandError::syntax()),
+        }
+    }
+    study.restrictions.extend(allowed.into_iter().map(|named| all_but(named, game.size())));
+    Ok(Wish { form, study, interval })
+}
+
+fn centiseconds(args: &Args<'_>, index: usize) -> Result<Duration, CommandError> {
+    Ok((args.seconds(index)? / 100).max(SHORTEST_INTERVAL))
+}
+
+fn flag(args: &Args<'_>, index: usize) -> Result<bool, CommandError> {
+    match args.word(index)?.to_ascii_lowercase().as_str() {
+        "true" | "1" => Ok(true),
+        "false" | "0" => Ok(false),
+        _ => Err(CommandError::syntax()),
+    }
+}
+
+/// `COLOR VERTEX,VERTEX,... PLIES`.
+fn restriction(args: &Args<'_>, at: usize, size: usize) -> Result<Restriction, CommandError> {
+    let color: Color = args.color(at)?;
+    let mut points = PointSet::EMPTY;
+    let mut pass = false;
+    for word in args.word(at + 1)?.split(',').filter(|word| !word.is_empty()) {
+        match vertex::parse(word, size) {
+            Some(Vertex::On(Move::Play(point))) => _ = points.insert(point),
+            Some(Vertex::On(Move::Pass)) => pass = true,
+            _ => return Err(CommandError::syntax()),
+        }
+    }
+    Ok(Restriction { color, points, pass, plies: args.count(at + 2)? })
+}
+
+/// Adds moves to those that a side may play: what is named twice for a side is named together.
+fn allow(allowed: &mut Vec<Restriction>, named: Restriction) {
+    match allowed.iter_mut().find(|other| other.color == named.color) {
+        Some(other) => {
+            other.points = other.points.iter().chain(named.points.iter()).collect();
+            other.pass |= named.pass;
+            other.plies = other.plies.max(named.plies);
+        }
+        None => allowed.push(named),
+    }
+}
+
+/// The restriction to these moves.
+fn all_but(allowed: Restriction, size: usize) -> Restriction {
+    let board = Board::new(size);
+    let points = board.points().filter(|&p| !allowed.points.contains(p)).collect();
+    Restriction { points, pass: !allowed.pass, ..allowed }
+}

@@ -1,0 +1,126 @@
+//! Answers that come line by line: the status first, lines as they are found, an empty line at the end.
+//!
+//! A thread of its own writes the lines. When the reader is slow, lines are left out; the search never waits for it.
+
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::input::Input;
+use super::protocol::{self, Request};
+use crate::engine::Watch;
+use crate::search::Report;
+
+/// Where answers go.
+pub struct Stream {
+    output: Box<dyn Write + Send>,
+    input: Arc<Input>,
+    /// The number of the request at hand.
+    id: String,
+    /// Is its status written already?
+    open: bool,
+    /// Why nothing can be written any more.
+    broken: Option<io::Error>,
+}
+
+impl Stream {
+    /// Writes to `output`. The commands come from `input`.
+    pub fn new(output: impl Write + Send + 'static, input: Arc<Input>) -> Stream {
+        Stream { output: Box::new(output), input, id: String::new(), open: false, broken: None }
+    }
+
+    /// The next answer is to this request.
+    pub(super) fn begin(&mut self, request: &Request) {
+        self.id.clone_from(&request.id);
+        self.open = false;
+    }
+
+    /// Ends the answer with its text, or all of it that has not been written.
+    ///
+    /// # Errors
+    /// If it, or a line before it, could not be written.
+    pub(super) fn finish(&mut self, request: &Request, result: &Result<String, String>) -> io::Result<()> {
+        let text = if self.open { protocol::rest(result) } else { protocol::reply(request, result) };
+        self.write(&text);
+        self.broken.take().map_or(Ok(()), Err)
+    }
+
+    /// The running command ends with any line of input from now on.
+    pub fn end_with_any_line(&self) {
+        self.input.end_with_any_line();
+    }
+
+    /// Has another line of input come?
+    pub fn has_line(&self) -> bool {
+        self.input.has_line()
+    }
+
+    /// Writes the status of the answer, a success, on a line of its own, and does some work meanwhile, which is
+    /// watched: `line` makes a line of each report, the first at once and then every `interval`, and of the report at
+    /// the end if `last` picks one from what comes of the work. Reports of which it makes none are left out.
+    pub fn lines<R>(
+        &mut self,
+        interval: Option<Duration>,
+        line: impl Fn(&Report) -> Option<String> + Sync,
+        work: impl FnOnce(&mut Watch<'_>) -> R,
+        last: impl FnOnce(&R) -> Option<&Report>,
+    ) -> R {
+        self.open = true;
+        self.write(&format!("={}\n", self.id));
+        let (sender, receiver) = sync_channel(1);
+        let result = thread::scope(|scope| {
+            let writer = thread::Builder::new().name("lines".into());
+            let (stream, line) = (&mut *self, &line);
+            if let Err(error) = writer.spawn_scoped(scope, move || stream.write_reports(receiver, line)) {
+                log::warn!("no thread for live analysis: {error}");
+            }
+            let mut ticker = Ticker { sender, interval, due: interval.map(|_| Instant::now()) };
+            work(&mut |report| ticker.tick(report))
+        });
+        if let Some(text) = last(&result).and_then(line) {
+            self.write(&format!("{text}\n"));
+        }
+        result
+    }
+
+    fn write_reports(&mut self, reports: Receiver<Report>, line: &impl Fn(&Report) -> Option<String>) {
+        for report in reports {
+            if let Some(text) = line(&report) {
+                self.write(&format!("{text}\n"));
+            }
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        if self.broken.is_some() {
+            return;
+        }
+        if let Err(error) = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush()) {
+            self.broken = Some(error);
+            // Nobody reads the rest: no need to look for more.
+            self.input.stop();
+        }
+    }
+}
+
+/// Sends reports to the writing thread when their time has come.
+struct Ticker {
+    sender: SyncSender<Report>,
+    interval: Option<Duration>,
+    /// When the next report is due; never if that is `None`.
+    due: Option<Instant>,
+}
+
+impl Ticker {
+    fn tick(&mut self, report: &dyn Fn() -> Report) {
+        let now = Instant::now();
+        if self.due.is_none_or(|due| now < due) {
+            return;
+        }
+        // The writing thread may be behind: the next line will say more than this one.
+        let _ = self.sender.try_send(report());
+        self.due = self.interval.and_then(|interval| now.checked_add(interval));
+    }
+}
