@@ -214,6 +214,15 @@ impl Game {
         Ok(())
     }
 
+    /// Says who moves first; moves made already stay.
+    pub fn set_first_player(&mut self, color: Color) {
+        self.start.set_to_move(color);
+        if self.moves.is_empty() {
+            self.position.set_to_move(color);
+        }
+        self.recorded = None;
+    }
+
     /// Says how many of the stones set up are handicap stones.
     pub fn set_handicap(&mut self, stones: usize) {
         self.placed_handicap = stones;

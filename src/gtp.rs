@@ -2,12 +2,13 @@
 //!
 //! `protocol` cuts lines into requests and knows no Go, `input` reads standard input in its own thread, `args`
 //! reads words, `commands` has THE table of commands. Answers that come line by line go through `stream`; `analysis`
-//! makes the lines.
+//! makes the lines, `gogui` what GoGui draws.
 
 pub mod analysis;
 pub mod args;
 pub mod commands;
 pub mod error;
+pub mod gogui;
 pub mod input;
 pub mod protocol;
 pub mod stream;
@@ -21,6 +22,7 @@ use crate::engine::Engine;
 use args::Args;
 use commands::Command;
 use error::CommandError;
+use gogui::LiveGraphics;
 use input::Input;
 use protocol::Request;
 use stream::Stream;
@@ -33,6 +35,8 @@ pub struct Session {
     pub quitting: bool,
     /// Where answers go: some come line by line.
     pub stream: Stream,
+    /// What is drawn on standard error while a move is chosen.
+    pub live_graphics: LiveGraphics,
 }
 
 /// Answers lines until `quit`, the end of input, or the end of whoever reads the answers.
@@ -41,7 +45,7 @@ pub struct Session {
 /// If writing fails for another reason than a reader that has gone.
 pub fn run(engine: Engine, input: &Arc<Input>, output: impl Write + Send + 'static) -> io::Result<()> {
     let stream = Stream::new(output, Arc::clone(input));
-    let mut session = Session { engine, quitting: false, stream };
+    let mut session = Session { engine, quitting: false, stream, live_graphics: LiveGraphics::Off };
     while !session.quitting {
         let Some(line) = input.next() else { break };
         let Some(request) = protocol::parse(&line.text) else {

@@ -1,7 +1,7 @@
 //! Searches that somebody watches: live analysis without end, and the choice of a move with intermediate reports.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::{Decision, Engine, Judged, Level, request};
 use crate::go::{Color, Position};
@@ -13,6 +13,9 @@ pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Report) + Send + 'a;
 /// Playouts with which every analysis begins, also one that is to end at once: there is always something to report,
 /// and soon.
 const FIRST_PLAYOUTS: u64 = 8;
+
+/// Somebody who only wants to see what is known does not wait longer.
+const FINDINGS_TIME: Duration = Duration::from_secs(1);
 
 impl Engine {
     /// Searches the position with this side to move until the stop flag is set. The game and its clocks stay as they
@@ -86,5 +89,24 @@ impl Engine {
         watch: &mut Watch<'_>,
     ) -> (Decision, Option<Report>) {
         self.choose(color, false, study, watch)
+    }
+
+    /// What is known of the position with this side to move, scores and owners among it: the findings of the last
+    /// search if they are about it, else those of a search as long as for a move, but no longer than a second.
+    pub fn findings(&mut self, color: Color) -> Report {
+        let key = self.key();
+        if let Some(last) = &self.last
+            && (&last.key, last.to_move) == (&key, color)
+            && last.report.details.all().playouts() > 0
+        {
+            return last.report.clone();
+        }
+        let mut position = self.game.position().clone();
+        position.set_to_move(color);
+        position.reopen();
+        let mut limits = self.limits(color, false);
+        limits.soft = limits.soft.map(|soft| soft.min(FINDINGS_TIME));
+        limits.hard = limits.hard.map(|hard| hard.min(FINDINGS_TIME));
+        self.search_watched(&position, limits, &Study { details: true, ..Study::default() }, &mut |_| {})
     }
 }

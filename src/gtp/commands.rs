@@ -3,6 +3,7 @@
 mod admin;
 mod analyze;
 mod board;
+mod gogui;
 mod handicap;
 mod moves;
 mod rules;
@@ -69,6 +70,18 @@ pub const COMMANDS: &[Command] = &[
     row("cputime", "", admin::cputime),
     row("kosumi-param", "[NAME [VALUE]]", admin::param),
     row("kosumi-level", "[RANK|max]", admin::level),
+    row("gogui-analyze_commands", "", gogui::analyze_commands),
+    row("gogui-interrupt", "", gogui::interrupt),
+    row("gogui-play_sequence", "COLOR VERTEX...", gogui::play_sequence),
+    row("gogui-setup", "COLOR VERTEX...", gogui::setup),
+    row("gogui-setup_player", "COLOR", gogui::setup_player),
+    row("gogui-title", "", gogui::title),
+    row("kosumi-best_moves", "[COLOR]", gogui::best_moves),
+    row("kosumi-move_values", "[COLOR]", gogui::move_values),
+    row("kosumi-variation", "[COLOR]", gogui::variation),
+    row("kosumi-ownership", "[COLOR]", gogui::ownership),
+    row("kosumi-statistics", "[COLOR]", gogui::statistics),
+    row("kosumi-live_graphics", "[off|moves|variation|ownership]", gogui::live_graphics),
     row("kosumi-rules", "[NAME]", rules::kosumi_rules),
     row("kgs-rules", "NAME", rules::kgs_rules),
     row("kata-get-rules", "", rules::kata_get_rules),

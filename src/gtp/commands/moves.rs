@@ -1,7 +1,10 @@
 //! Moves, played, chosen and taken back.
 
-use super::super::{Session, args::Args, error::CommandError, error::CommandResult, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, gogui, vertex};
+use super::gogui::painted;
 use crate::engine::Decision;
+use crate::search::Study;
+use gogui::LiveGraphics;
 use vertex::Vertex;
 
 /// Plays a move for a side, whose turn it need not be.
@@ -21,14 +24,23 @@ pub fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
 pub fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let size = session.engine.game().size();
-    Ok(text(session.engine.genmove(color), size))
+    let (engine, live) = (&mut session.engine, session.live_graphics);
+    let (decision, _) = painted(live, color, size, |watch| engine.genmove_watched(color, &live_study(live), watch));
+    Ok(text(decision, size))
 }
 
 /// Chooses a move without playing it; clocks stand still.
 pub fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let size = session.engine.game().size();
-    Ok(text(session.engine.reg_genmove(color), size))
+    let (engine, live) = (&mut session.engine, session.live_graphics);
+    let (decision, _) = painted(live, color, size, |watch| engine.reg_genmove_watched(color, &live_study(live), watch));
+    Ok(text(decision, size))
+}
+
+/// What is drawn needs scores and owners.
+fn live_study(live: LiveGraphics) -> Study {
+    Study { details: live != LiveGraphics::Off, ..Study::default() }
 }
 
 fn text(decision: Decision, size: usize) -> String {

@@ -1,0 +1,169 @@
+//! GoGui's extensions: what it can show of a search, interrupts, set-up positions and whole sequences of moves.
+
+use super::super::{Session, args, args::Args, error::CommandError, error::CommandResult, gogui, vertex};
+use crate::engine::Watch;
+use crate::game::SetupError;
+use crate::go::{Color, Point};
+use gogui::{LiveGraphics, Painter};
+use vertex::Vertex;
+
+/// What GoGui's analyze dialog offers: type, label and command.
+const ANALYZE_COMMANDS: &[&str] = &[
+    "gfx/Best Moves/kosumi-best_moves %m",
+    "pspairs/Visits and Win Rates/kosumi-move_values %m",
+    "var/Principal Variation/kosumi-variation %m",
+    "dboard/Ownership/kosumi-ownership %m",
+    "hstring/Search Statistics/kosumi-statistics %m",
+    "plist/Dead Stones/final_status_list dead",
+    "plist/Stones in Seki/final_status_list seki",
+    "string/Final Score/final_score",
+    "param/Search Parameters/kosumi-param",
+    "param/Live Graphics/kosumi-live_graphics",
+];
+
+/// What GoGui's analyze dialog offers.
+pub fn analyze_commands(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(ANALYZE_COMMANDS.join("\n"))
+}
+
+/// Says that `# interrupt` is understood: that this command exists is all that is asked.
+pub fn interrupt(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(String::new())
+}
+
+/// The title of GoGui's window.
+pub fn title(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(concat!("Kosumi ", env!("CARGO_PKG_VERSION")).into())
+}
+
+/// Plays `COLOR VERTEX COLOR VERTEX ...`: all of them or none.
+pub fn play_sequence(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let size = session.engine.game().size();
+    if !args.len().is_multiple_of(2) {
+        return Err(CommandError::syntax());
+    }
+    let moves: Result<Vec<(Color, Vertex)>, CommandError> =
+        (0..args.len()).step_by(2).map(|i| Ok((args.color(i)?, args.vertex(i + 1, size)?))).collect();
+    let moves = moves?;
+    let game = session.engine.game_mut();
+    for (count, (color, vertex)) in moves.into_iter().enumerate() {
+        let legal = matches!(vertex, Vertex::On(mv) if game.play(color, mv).is_ok());
+        if !legal {
+            game.undo(count).map_err(|_| CommandError::new("internal error"))?;
+            return Err(CommandError::illegal_move());
+        }
+    }
+    Ok(String::new())
+}
+
+/// Puts `COLOR VERTEX COLOR VERTEX ...` on the board before the first move: all of them or none.
+pub fn setup(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let game = session.engine.game();
+    let size = game.size();
+    if !args.len().is_multiple_of(2) {
+        return Err(CommandError::syntax());
+    }
+    let named: Result<Vec<(Color, Point)>, CommandError> =
+        (0..args.len()).step_by(2).map(|i| Ok((args.color(i)?, args.point(i + 1, size)?))).collect();
+    no_moves(session)?;
+    let start = session.engine.game().start();
+    let board = start.board();
+    let to_move = start.to_move();
+    let mut stones: Vec<(Color, Point)> =
+        board.points().filter_map(|point| Some((board.cell(point).color()?, point))).collect();
+    stones.extend(named?);
+    session.engine.game_mut().set_up(stones, to_move).map_err(|error| match error {
+        SetupError::BoardNotEmpty => CommandError::board_not_empty(),
+        SetupError::Stones => CommandError::new("two stones on a point, or stones without liberties"),
+    })?;
+    Ok(String::new())
+}
+
+/// Says who moves first in a position that was set up.
+pub fn setup_player(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let color = args.color(0)?;
+    no_moves(session)?;
+    session.engine.game_mut().set_first_player(color);
+    Ok(String::new())
+}
+
+fn no_moves(session: &Session) -> Result<(), CommandError> {
+    match session.engine.game().moves() {
+        [] => Ok(()),
+        _ => Err(CommandError::new("there are moves on the board already")),
+    }
+}
+
+/// The side that is named, or whose turn it is.
+fn side(session: &Session, args: &Args<'_>) -> Result<Color, CommandError> {
+    match args.words().first() {
+        Some(word) => args::color(word).ok_or_else(CommandError::syntax),
+        None => Ok(session.engine.game().position().to_move()),
+    }
+}
+
+/// Who owns each point, see [`gogui::ownership_board`].
+pub fn ownership(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let color = side(session, args)?;
+    let report = session.engine.findings(color);
+    Ok(gogui::ownership_board(report.details.all(), session.engine.game().size()))
+}
+
+/// The best moves, see [`gogui::best_moves`].
+pub fn best_moves(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let color = side(session, args)?;
+    let report = session.engine.findings(color);
+    Ok(gogui::best_moves(&report, color, session.engine.game().size()))
+}
+
+/// Visits and win rates, see [`gogui::move_values`].
+pub fn move_values(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let color = side(session, args)?;
+    let report = session.engine.findings(color);
+    Ok(gogui::move_values(&report, session.engine.game().size()))
+}
+
+/// The expected continuation.
+pub fn variation(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let color = side(session, args)?;
+    let report = session.engine.findings(color);
+    Ok(gogui::variation(&report, session.engine.game().size()))
+}
+
+/// All that there is to say of a search, see [`gogui::statistics`].
+pub fn statistics(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let color = side(session, args)?;
+    let report = session.engine.findings(color);
+    Ok(gogui::statistics(&report, color, session.engine.game().size()))
+}
+
+/// Shows or sets what is drawn on standard error while a move is chosen.
+pub fn live_graphics(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let value = match args.words() {
+        [] => {
+            let names = LiveGraphics::ALL.map(|(name, _)| name).join("/");
+            return Ok(format!("[list/{names}] live_graphics {}", session.live_graphics.name()));
+        }
+        [value] => value,
+        // As GoGui's dialog sends it, with the key.
+        [key, value] if key == "live_graphics" => value,
+        _ => return Err(CommandError::syntax()),
+    };
+    session.live_graphics = LiveGraphics::by_name(value).ok_or_else(CommandError::syntax)?;
+    Ok(String::new())
+}
+
+/// Does some work that is watched, and draws it if that is wanted.
+pub fn painted<R>(kind: LiveGraphics, color: Color, size: usize, work: impl FnOnce(&mut Watch<'_>) -> R) -> R {
+    if kind == LiveGraphics::Off {
+        return work(&mut |_| {});
+    }
+    let mut painter = Painter::new(kind, color, size);
+    let result = work(&mut |report| {
+        if let Some(drawing) = painter.draw(report) {
+            eprint!("{drawing}");
+        }
+    });
+    eprint!("{}", painter.end());
+    result
+}
