@@ -1,0 +1,312 @@
+//! Live analysis as clients see it: lines that they can read, the first of them soon, and an end at any line of input.
+
+#[path = "support/lines.rs"]
+mod lines;
+mod support;
+
+use std::time::{Duration, Instant};
+
+use kosumi::gtp::input::BATCH;
+use lines::{InfoLine, LineClient, parse_info};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use support::{PATIENCE, program, wait};
+
+/// How soon something comes that should come at once. Loose: the machine may be busy.
+const SOON: Duration = Duration::from_secs(5);
+
+/// Longer than lines of one batch lie apart.
+const LATER: Duration = Duration::from_millis(500);
+
+/// Reads a line of analysis.
+#[track_caller]
+fn info(line: &str, size: usize, is_katago: bool) -> InfoLine {
+    parse_info(line, size, is_katago).unwrap()
+}
+
+/// Starts an analysis, reads so many lines, ends it with this line, and gives what was read.
+#[track_caller]
+fn analyze(client: &mut LineClient, command: &str, size: usize, count: usize, end: &str) -> Vec<InfoLine> {
+    client.send(format!("{command}\n"));
+    assert_eq!(client.line(), "=", "{command}");
+    let is_katago = command.starts_with("kata");
+    let mut found: Vec<InfoLine> = (0..count).map(|_| info(&client.line(), size, is_katago)).collect();
+    client.send(format!("{end}\n"));
+    found.extend(client.lines().iter().map(|line| info(line, size, is_katago)));
+    found
+}
+
+/// Streams analysis on all sizes for some seconds, or as long as KOSUMI_ANALYSIS_SECONDS says, and reads every line by
+/// the clients' rules.
+#[test]
+fn every_line_can_be_read_by_clients() {
+    let seconds = std::env::var("KOSUMI_ANALYSIS_SECONDS").ok();
+    let seconds = seconds.map_or(8, |text| text.parse().expect("KOSUMI_ANALYSIS_SECONDS is a number of seconds"));
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seconds);
+    let mut client = LineClient::start(&["--memory", "64"]);
+    let (mut count, mut rounds) = (0, 0);
+    while rounds == 0 || Instant::now() < end {
+        rounds += 1;
+        for size in 2..=25 {
+            client.ok(&format!("boardsize {size}"));
+            client.ok(["komi 7.5", "komi 0", "komi -20.5"][rounds % 3]);
+            let mut color = 0;
+            // A position further on in every round.
+            for turn in 0..2 + rounds % 17 {
+                color = 1 - color;
+                let name = ["W", "black"][color];
+                let (command, is_katago) = match rng.random_range(0..6) {
+                    0 => ("lz-analyze".to_owned(), false),
+                    1 => ("lz-analyze 1".to_owned(), false),
+                    2 => (format!("lz-analyze {name} 1 maxmoves 5"), false),
+                    3 => (format!("kata-analyze {name} 1 ownership true"), true),
+                    4 => ("kata-analyze 1 ownership true".to_owned(), true),
+                    _ => (format!("kata-analyze {name} interval 1 minmoves 3"), true),
+                };
+                client.send(format!("{turn} {command}\n"));
+                assert_eq!(client.line(), format!("={turn}"));
+                for _ in 0..rng.random_range(1..3) {
+                    // An analysis without interval has one line a second.
+                    let Some(line) = client.line_within(Duration::from_millis(200)) else { break };
+                    info(&line, size, is_katago);
+                    count += 1;
+                }
+                let (stop, answers) =
+                    [("protocol_version\n", 1), ("\n", 0), ("99 name\n", 1), ("known_command x\n", 1)]
+                        [rng.random_range(0..4)];
+                client.send(stop);
+                for line in client.lines() {
+                    info(&line, size, is_katago);
+                    count += 1;
+                }
+                for _ in 0..answers {
+                    assert!(client.answer().ok);
+                }
+                // A move that the analysis has looked at, or anything else that is legal.
+                client.send(format!("lz-analyze {name}\n1 name\n"));
+                let last = client.lines();
+                client.answer();
+                let choices = info(&last[1], size, false).moves;
+                let vertex = &choices[rng.random_range(0..choices.len())].vertex;
+                client.ok(&format!("play {name} {vertex}"));
+                count += 1;
+            }
+        }
+    }
+    client.quit();
+    println!("{count} lines of analysis in {rounds} rounds over all sizes, every one well formed");
+    assert!(count > 200, "only {count} lines");
+}
+
+#[test]
+fn an_analysis_begins_and_ends_soon() {
+    for size in ["2", "9", "19", "25"] {
+        let mut client = LineClient::start(&["--size", size]);
+        client.ok("name");
+        // One line an hour: the first comes at once all the same.
+        for end in ["\n", "# a comment\n", "no_such_command\n", "name\n"] {
+            client.send("kata-analyze b 360000\n");
+            assert_eq!(client.line(), "=");
+            let line = client.line_within(SOON).expect("the first line comes at once");
+            info(&line, size.parse().unwrap(), true);
+            let start = Instant::now();
+            client.send(end);
+            assert_eq!(client.line_within(SOON).as_deref(), Some(""), "{end:?} ends it");
+            assert!(start.elapsed() < SOON);
+            if !end.starts_with(['\n', '#']) {
+                assert_eq!(client.answer().ok, end == "name\n");
+            }
+        }
+        client.quit();
+    }
+}
+
+#[test]
+fn the_end_of_input_and_of_the_reader_end_an_analysis() {
+    let mut client = LineClient::start(&[]);
+    client.send("lz-analyze 100000\n");
+    client.line();
+    client.line();
+    client.close();
+    assert_eq!(client.line(), "");
+    assert!(client.exit_within(SOON).success());
+
+    let mut client = LineClient::start(&[]);
+    client.send("lz-analyze 100000\n");
+    client.line();
+    client.line();
+    client.send("quit\n");
+    assert_eq!((client.line().as_str(), client.line().as_str(), client.line().as_str()), ("", "=", ""));
+    assert!(client.exit_within(SOON).success());
+
+    let mut child = program(&["--size", "9"]).spawn().expect("the program starts");
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    let _ = std::io::Write::write_all(&mut stdin, b"lz-analyze 1\n");
+    // Its input is still open: what ends it is that nobody reads.
+    assert!(wait(&mut child, PATIENCE).success());
+}
+
+#[test]
+fn an_analysis_goes_on_where_the_last_one_ended() {
+    let mut client = LineClient::start(&["--size", "9"]);
+    let before = analyze(&mut client, "lz-analyze b 1", 9, 20, "");
+    let visits = |line: &InfoLine| line.moves.iter().map(|m| m.visits).sum::<u32>();
+    let (first, last) = (before.first().unwrap(), before.last().unwrap());
+    assert!(visits(first) < visits(last), "the search goes on: {} and {} visits", visits(first), visits(last));
+    // The same position again, and the one after the best move.
+    let again = analyze(&mut client, "lz-analyze b 1", 9, 1, "");
+    assert!(visits(&again[0]) >= visits(last), "{} after {}", visits(&again[0]), visits(last));
+    let best = &again.last().unwrap().moves[0];
+    client.ok(&format!("play b {}", best.vertex));
+    let after = analyze(&mut client, "lz-analyze w 1", 9, 1, "");
+    assert!(visits(&after[0]) * 2 > best.visits, "{} of {}", visits(&after[0]), best.visits);
+    client.quit();
+}
+
+/// Black has seven of nine columns from the left, safe with four walls, White has the others; or rows from the bottom.
+fn walls(client: &mut LineClient, rows: bool) {
+    client.ok("boardsize 9");
+    for along in 1..=9 {
+        let point = |across: usize| {
+            let (column, row) = if rows { (along, across) } else { (across, along) };
+            format!("{}{row}", char::from(b"ABCDEFGHJ"[column - 1]))
+        };
+        let black = [2, 4, 6, 7].map(|across| format!("b {}", point(across))).join(" ");
+        client.ok(&format!("gogui-play_sequence {black} w {}", point(8)));
+    }
+}
+
+#[test]
+fn scores_and_owners_are_those_of_the_side_to_move_row_by_row_from_the_top() {
+    let mut client = LineClient::start(&["--size", "9"]);
+    for (rows, color, sign) in [(false, "b", 1.0), (false, "w", -1.0), (true, "b", 1.0), (true, "w", -1.0)] {
+        walls(&mut client, rows);
+        client.ok("komi 7");
+        let lines = analyze(&mut client, &format!("kata-analyze {color} 10 ownership true"), 9, 4, "");
+        let last = lines.last().unwrap();
+        assert_eq!(last.ownership.len(), 81);
+        for (i, owner) in last.ownership.iter().enumerate() {
+            let is_black = if rows { i / 9 >= 2 } else { i % 9 < 7 };
+            let black = if is_black { 1.0 } else { -1.0 };
+            assert!(owner * sign * black > 0.5, "{color}: point {i} of {:?}", last.ownership);
+        }
+        // 63 points against 18, less 7.
+        let lead = last.moves[0].lead.unwrap();
+        assert!((lead * sign - 38.0).abs() < 8.0, "{color}: {lead}");
+        let winrate = last.moves[0].winrate;
+        assert!((winrate > 0.5) == (color == "b"), "{color}: {winrate}");
+    }
+    client.quit();
+}
+
+#[test]
+fn moves_are_left_out_for_their_side_and_as_many_plies_as_asked_for() {
+    let mut client = LineClient::start(&["--size", "5"]);
+    let some = |line: &InfoLine| line.moves.iter().map(|m| m.vertex.clone()).collect::<Vec<_>>();
+    let lines = analyze(&mut client, "lz-analyze b 5 allow b A1,A2,B1 1", 5, 5, "");
+    let mut named = some(lines.last().unwrap());
+    named.sort();
+    assert_eq!(named, ["A1", "A2", "B1"]);
+    // Best answers for both sides are in the middle; Black may not play there in the first three plies, White may.
+    let lines = analyze(&mut client, "lz-analyze b 5 avoid b C3,B2,C2,D2,B3,D3,B4,C4,D4 3", 5, 10, "");
+    let middle = |vertex: &String| "BCD".contains(&vertex[..1]) && "234".contains(&vertex[1..]);
+    let mut longer = 0;
+    for m in lines.iter().flat_map(|line| &line.moves) {
+        assert!(!middle(&m.vertex), "{m:?}");
+        assert!(!m.pv.get(2).is_some_and(middle), "{m:?}");
+        longer += usize::from(m.pv.get(1).is_some_and(middle));
+    }
+    assert!(longer > 0, "White answers in the middle");
+    // Without the restriction the middle is back.
+    let lines = analyze(&mut client, "lz-analyze b 5", 5, 5, "");
+    assert!(middle(&lines.last().unwrap().moves[0].vertex));
+    client.quit();
+}
+
+#[test]
+fn a_move_with_analysis_is_not_cut_short_by_input() {
+    let mut client = LineClient::start(&["--size", "9", "--playouts", "3000"]);
+    client.send("1 lz-genmove_analyze b 1\n2 name\n\n3 kata-genmove_analyze w 1 ownership true\n4 showboard\n");
+    for (id, is_katago) in [("=1", false), ("=3", true)] {
+        let mut found = client.lines();
+        assert_eq!(found.remove(0), id);
+        let mv = found.pop().unwrap();
+        let vertex = mv.strip_prefix("play ").expect("the last line is the move");
+        assert!(lines::is_vertex(vertex, 9), "{mv}");
+        let last = info(found.last().expect("the state at the end comes before the move"), 9, is_katago);
+        let visits: u32 = last.moves.iter().map(|m| m.visits).sum();
+        // It may end early when the best move cannot be overtaken.
+        assert!(visits > 1000, "{visits} visits");
+        let next = client.answer();
+        assert!(next.ok && (next.text == "Kosumi" || next.text.starts_with("Move 3, black")), "{next:?}");
+    }
+    client.quit();
+}
+
+#[test]
+fn a_move_is_the_same_with_and_without_analysis() {
+    let args = ["--size", "9", "--playouts", "500"];
+    let mut plain = LineClient::start(&args);
+    let mut watched = LineClient::start(&args);
+    for i in 0..6 {
+        let color = ["b", "w"][i % 2];
+        let mv = plain.ok(&format!("genmove {color}"));
+        watched.send(format!("lz-genmove_analyze {color} 1\n"));
+        assert_eq!(watched.lines().pop().unwrap(), format!("play {mv}"), "move {}", i + 1);
+    }
+    plain.quit();
+    watched.quit();
+}
+
+#[test]
+fn a_search_that_may_be_cancelled_is_so_by_any_line() {
+    let mut client = LineClient::start(&["--size", "9", "--time-per-move", "60"]);
+    client.send("kata-search_analyze_cancellable b 1\n");
+    assert_eq!(client.line(), "=");
+    info(&client.line(), 9, true);
+    client.send("\n");
+    assert_eq!(client.lines().pop().unwrap(), "play cancelled");
+    client.ok("time_settings 0 1 1");
+    client.quit();
+    let mut client = LineClient::start(&["--size", "9", "--playouts", "200"]);
+    client.send("kata-search_analyze_cancellable b 1\n");
+    let play = client.lines().pop().unwrap();
+    assert!(play.starts_with("play ") && play != "play cancelled", "{play}");
+    assert!(client.ok("showboard").starts_with("Move 1, black to play"), "nothing has been played");
+    client.quit();
+}
+
+/// A genmove that would take a minute, from a program that answers soon all the same.
+const LONG: &[&str] = &["--time-per-move", "60", "--size", "9"];
+
+#[test]
+fn an_interrupt_is_about_all_that_was_asked_before_it() {
+    // In one go: it is read before its command is taken up.
+    let mut client = LineClient::start(LONG);
+    client.ok("name");
+    for script in ["genmove b\n# interrupt\n", "name\n1 genmove b\n  # interrupt  \r\n2 name\n"] {
+        let start = Instant::now();
+        client.send(script);
+        let commands = script.lines().filter(|line| !line.contains('#')).count();
+        for _ in 0..commands {
+            assert!(client.answer().ok);
+        }
+        assert!(start.elapsed() < SOON, "{script:?} took {:?}", start.elapsed());
+    }
+    // While a search runs, with another one behind it: both end.
+    client.send("genmove b\ngenmove w\n");
+    std::thread::sleep(LATER.max(BATCH * 2));
+    client.send("# interrupt\n");
+    let start = Instant::now();
+    assert!(client.answer().ok && client.answer().ok);
+    assert!(start.elapsed() < SOON);
+    // While nothing runs it is about nothing: the next search takes its time.
+    client.ok("time_settings 0 1 1");
+    client.send("# interrupt\n");
+    let start = Instant::now();
+    client.ok("genmove b");
+    assert!(start.elapsed() > Duration::from_millis(100), "cut short after {:?}", start.elapsed());
+    client.quit();
+}
