@@ -104,7 +104,8 @@ impl Engine {
         let mut position = self.game.position().clone();
         position.set_to_move(color);
         position.reopen();
-        let mut limits = self.limits(color, false);
+        // What the best move is may be clear long before the scores are.
+        let mut limits = Limits { early_stop: false, ..self.limits(color, false) };
         limits.soft = limits.soft.map(|soft| soft.min(FINDINGS_TIME));
         limits.hard = limits.hard.map(|hard| hard.min(FINDINGS_TIME));
         self.search_watched(&position, limits, &Study { details: true, ..Study::default() }, &mut |_| {})

@@ -121,11 +121,24 @@ pub fn best_moves(report: &Report, color: Color, size: usize) -> String {
     lines.join("\n")
 }
 
-/// Type `pspairs`: visits and win rates of moves, such as `D4 1234/52%`.
-pub fn move_values(report: &Report, size: usize) -> String {
-    let moves = report.moves.iter().filter(|m| m.visits > 0);
-    let pair = |m: &MoveReport| Some(format!("{} {}/{}", vertex::of(m.mv.point()?, size), m.visits, percent(m.value)));
-    moves.filter_map(pair).collect::<Vec<_>>().join("\n")
+/// Type `pspairs`: the visits of moves, such as `D4 234` or `D4 12k`: longer words do not fit on a point.
+pub fn visits(report: &Report, size: usize) -> String {
+    pairs(report, size, |m| match m.visits {
+        visits @ ..1000 => visits.to_string(),
+        visits @ ..1_000_000 => format!("{}k", visits / 1000),
+        visits => format!("{}M", visits / 1_000_000),
+    })
+}
+
+/// Type `pspairs`: the win rates of moves in percent.
+pub fn win_rates(report: &Report, size: usize) -> String {
+    pairs(report, size, |m| percent(m.value))
+}
+
+fn pairs(report: &Report, size: usize, text: impl Fn(&MoveReport) -> String) -> String {
+    let tried = report.moves.iter().filter(|m| m.visits > 0);
+    let pair = |m: &MoveReport| Some(format!("{} {}", vertex::of(m.mv.point()?, size), text(m)));
+    tried.filter_map(pair).collect::<Vec<_>>().join("\n")
 }
 
 /// Type `var`: the expected continuation.

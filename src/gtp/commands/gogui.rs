@@ -10,7 +10,8 @@ use vertex::Vertex;
 /// What GoGui's analyze dialog offers: type, label and command.
 const ANALYZE_COMMANDS: &[&str] = &[
     "gfx/Best Moves/kosumi-best_moves %m",
-    "pspairs/Visits and Win Rates/kosumi-move_values %m",
+    "pspairs/Visits/kosumi-visits %m",
+    "pspairs/Win Rates/kosumi-win_rates %m",
     "var/Principal Variation/kosumi-variation %m",
     "dboard/Ownership/kosumi-ownership %m",
     "hstring/Search Statistics/kosumi-statistics %m",
@@ -116,11 +117,18 @@ pub fn best_moves(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(gogui::best_moves(&report, color, session.engine.game().size()))
 }
 
-/// Visits and win rates, see [`gogui::move_values`].
-pub fn move_values(session: &mut Session, args: &Args<'_>) -> CommandResult {
+/// Visits of moves, see [`gogui::visits`].
+pub fn visits(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = side(session, args)?;
     let report = session.engine.findings(color);
-    Ok(gogui::move_values(&report, session.engine.game().size()))
+    Ok(gogui::visits(&report, session.engine.game().size()))
+}
+
+/// Win rates of moves, see [`gogui::win_rates`].
+pub fn win_rates(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let color = side(session, args)?;
+    let report = session.engine.findings(color);
+    Ok(gogui::win_rates(&report, session.engine.game().size()))
 }
 
 /// The expected continuation.

@@ -1,0 +1,260 @@
+//! Sessions of GoGui and of its tool gogui-regress, line by line as those programs send them.
+
+mod support;
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use support::{Client, program};
+
+/// How soon an interrupted command answers. Loose: the machine may be busy.
+const SOON: Duration = Duration::from_secs(5);
+
+/// The types of analyze commands that GoGui knows.
+const TYPES: &[&str] = &[
+    "bwboard", "cboard", "dboard", "eplist", "gfx", "hstring", "hpstring", "none", "param", "plist", "pspairs",
+    "pstring", "sboard", "string", "var", "varb", "varc", "varp", "varpo", "varw",
+];
+
+/// The commands of its drawings.
+const GRAPHICS: &[&str] =
+    &["BLACK", "CIRCLE", "COLOR", "INFLUENCE", "LABEL", "MARK", "SQUARE", "TEXT", "TRIANGLE", "VAR", "WHITE", "CLEAR"];
+
+fn is_point(word: &str, size: usize) -> bool {
+    let column = word.chars().next().and_then(|letter| "ABCDEFGHJKLMNOPQRSTUVWXYZ".find(letter));
+    let row = word.get(1..).and_then(|row| row.parse().ok());
+    column.is_some_and(|column| column < size) && row.is_some_and(|row| (1..=size).contains(&row))
+}
+
+/// What GoGui asks when it attaches a program.
+fn attach(client: &mut Client, size: usize) {
+    assert_eq!(client.ok("name"), "Kosumi");
+    assert_eq!(client.ok("protocol_version"), "2");
+    assert!(!client.ok("version").is_empty());
+    let commands = client.ok("list_commands");
+    let has = |name: &str| commands.lines().any(|command| command == name);
+    for name in ["gogui-interrupt", "gogui-analyze_commands", "gogui-play_sequence", "gogui-setup", "gg-undo"] {
+        assert!(has(name), "{name}");
+    }
+    // With these three it would take the program for the referee of another game.
+    assert!(!(has("gogui-rules_game_id") || has("gogui-rules_legal_moves") || has("gogui-rules_side_to_move")));
+    client.ok("gogui-interrupt");
+    client.ok("name");
+    client.ok("protocol_version");
+    client.ok("gogui-analyze_commands");
+    client.ok(&format!("boardsize {size}"));
+    client.ok("clear_board");
+    client.ok("komi 6.5");
+    client.ok("time_settings 60 10 5");
+    assert!(client.ok("gogui-title").starts_with("Kosumi"));
+}
+
+#[test]
+fn gogui_plays_a_game_with_a_clock_to_its_end() {
+    let mut client = Client::start(&["--playouts", "60"]);
+    attach(&mut client, 7);
+    let mut moves: Vec<String> = Vec::new();
+    let mut left = [Duration::from_secs(60); 2];
+    while !moves.iter().rev().take(2).all(|mv| mv.ends_with("pass")) || moves.len() < 2 {
+        assert!(moves.len() < 200, "the game has no end: {moves:?}");
+        let side = moves.len() % 2;
+        let color = ["b", "w"][side];
+        client.ok(&format!("time_left {color} {} 0", left[side].as_secs()));
+        let start = Instant::now();
+        let vertex = client.ok(&format!("genmove {color}"));
+        left[side] = left[side].saturating_sub(start.elapsed());
+        if vertex == "resign" {
+            break;
+        }
+        assert!(vertex == "pass" || is_point(&vertex, 7), "{vertex}");
+        moves.push(format!("{color} {vertex}"));
+        // The user takes back three moves, looks, and goes forward again.
+        if moves.len() == 9 {
+            client.ok("gg-undo 3");
+            client.ok(&format!("gogui-play_sequence {}", moves[6..].join(" ")));
+        }
+    }
+    for list in ["dead", "seki"] {
+        let points = client.ok(&format!("final_status_list {list}"));
+        assert!(points.split_whitespace().all(|word| is_point(word, 7)), "{points}");
+    }
+    let score = client.ok("final_score");
+    assert!(score == "0" || score.starts_with("B+") || score.starts_with("W+"), "{score}");
+    // The next game, of which moves are sent as one line.
+    client.ok("boardsize 7");
+    client.ok("clear_board");
+    client.ok("komi 6.5");
+    client.ok(&format!("gogui-play_sequence {}", moves[..6].join(" ")));
+    assert!(client.ok("showboard").starts_with("Move 7, black to play"));
+    client.ok("quit");
+    client.close();
+    assert!(client.exit_within(SOON).success());
+}
+
+#[test]
+fn gogui_interrupts_a_move_and_gets_it() {
+    let mut client = Client::start(&["--time-per-move", "60"]);
+    attach(&mut client, 19);
+    client.ok("time_settings 0 1 0");
+    let start = Instant::now();
+    client.send("genmove b\n");
+    client.send("# interrupt\n");
+    assert!(is_point(&client.answer().success(), 19));
+    assert!(start.elapsed() < SOON, "{:?}", start.elapsed());
+    assert!(client.ok("showboard").starts_with("Move 2, white to play"));
+    client.quit();
+}
+
+#[test]
+fn gogui_sets_up_a_position() {
+    let mut client = Client::start(&["--playouts", "100"]);
+    attach(&mut client, 9);
+    client.ok("clear_board");
+    client.ok("gogui-setup b C3 b D3 b E3 w C4 w D4 w E4 w F3 w B3");
+    client.ok("gogui-setup_player W");
+    client.ok("komi 6.5");
+    assert!(client.ok("showboard").starts_with("Move 1, white to play"));
+    assert!(is_point(&client.ok("genmove w"), 9));
+    client.ok("undo");
+    assert_eq!(client.refused("undo"), "cannot undo");
+    // Stones without liberties cannot be: the board stays as it was.
+    client.ok("clear_board");
+    let before = client.ok("showboard");
+    client.refused("gogui-setup b A1 w A2 w B1");
+    assert_eq!(client.ok("showboard"), before);
+    client.quit();
+}
+
+#[test]
+fn gogui_can_show_every_analyze_command() {
+    let mut client = Client::start(&["--playouts", "200"]);
+    attach(&mut client, 9);
+    client.ok("gogui-play_sequence B E5 W C3 B G7");
+    let commands = client.ok("list_commands");
+    let definitions = client.ok("gogui-analyze_commands");
+    let mut seen = Vec::new();
+    for definition in definitions.lines() {
+        let fields: Vec<&str> = definition.split('/').collect();
+        let [kind, label, command] = fields[..] else { panic!("{definition}: GoGui drops the whole list") };
+        assert!(TYPES.contains(&kind) && !label.is_empty(), "{definition}");
+        let name = command.split(' ').next().unwrap();
+        assert!(commands.lines().any(|known| known == name), "{definition}: no such command");
+        seen.push(kind);
+        let text = client.ok(&command.replace("%m", "w"));
+        match kind {
+            "dboard" => {
+                let rows: Vec<Vec<f64>> =
+                    text.lines().map(|row| row.split(' ').map(|word| word.parse().unwrap()).collect()).collect();
+                assert!(rows.len() == 9 && rows.iter().all(|row| row.len() == 9), "{text}");
+                assert!(rows.iter().flatten().all(|owner| (-1.0..=1.0).contains(owner)), "{text}");
+            }
+            "gfx" => {
+                for line in text.lines() {
+                    let word = line.split(' ').next().unwrap();
+                    assert!(GRAPHICS.contains(&word), "{line}");
+                }
+                assert_eq!(text.matches("TEXT").count(), 1, "several would open a window: {text}");
+            }
+            "pspairs" => {
+                let words: Vec<&str> = text.split_whitespace().collect();
+                assert!(!words.is_empty() && words.chunks(2).all(|pair| pair.len() == 2 && is_point(pair[0], 9)));
+                assert!(words.chunks(2).all(|pair| pair[1].len() <= 4), "labels do not fit on a point: {text}");
+            }
+            "var" => assert!(text.split(' ').all(|word| word == "pass" || is_point(word, 9)), "{text}"),
+            "plist" => assert!(text.split_whitespace().all(|word| is_point(word, 9)), "{text}"),
+            "hstring" => assert!(text.lines().count() > 4, "{text}"),
+            "string" => assert_eq!(text.lines().count(), 1, "{text}"),
+            "param" => {
+                assert!(!text.is_empty());
+                for line in text.lines() {
+                    let line = line.split_once("] ").map_or(line, |(kind, rest)| {
+                        assert!(kind == "[string" || kind == "[bool" || kind.starts_with("[list/"), "{line}");
+                        rest
+                    });
+                    // What the dialog shows can be sent back.
+                    let (key, value) = line.split_once(' ').unwrap();
+                    client.ok(&format!("{command} {key} {value}"));
+                }
+                assert_eq!(client.ok(command), text, "nothing has changed");
+            }
+            other => panic!("no check for the type {other}"),
+        }
+    }
+    for kind in ["dboard", "gfx", "pspairs", "var", "hstring", "param"] {
+        assert!(seen.contains(&kind), "no command of the type {kind}");
+    }
+    client.quit();
+}
+
+/// What GoGui draws while a move is chosen comes on standard error, and only if it was asked for.
+#[test]
+fn live_graphics_are_drawn_when_asked_for() {
+    for kind in ["off", "moves", "variation", "ownership"] {
+        let script = format!("boardsize 9\nkosumi-live_graphics live_graphics {kind}\ngenmove b\nquit\n");
+        let run = support::run(program(&["--time-per-move", "1.6"]), script);
+        assert!(run.status.success() && run.answers.iter().all(|answer| answer.ok));
+        if kind == "off" {
+            assert_eq!(run.errors, "");
+            continue;
+        }
+        let (drawings, end) = run.errors.rsplit_once("gogui-gfx: CLEAR\n").expect("the last drawing is taken away");
+        assert_eq!(end, "");
+        let drawings: Vec<&str> = drawings.split_terminator("\n\n").collect();
+        assert!(!drawings.is_empty(), "{kind}");
+        for drawing in drawings {
+            let mut lines = drawing.lines();
+            assert_eq!(lines.next(), Some("gogui-gfx:"), "{drawing}");
+            for line in lines {
+                let (word, rest) = line.split_once(' ').unwrap();
+                assert!(GRAPHICS.contains(&word) && !rest.is_empty(), "{line}");
+            }
+        }
+    }
+}
+
+/// gogui-regress asks for the same things as GoGui, then sends a file as it is: commands with numbers are tests.
+#[test]
+fn gogui_regress_runs_a_file_of_tests() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    std::fs::write(folder.path().join("game.sgf"), "(;GM[1]SZ[5]KM[0];B[cc];W[cb];B[bb];W[db];B[ab])").unwrap();
+    let mut command = program(&["--playouts", "300"]);
+    command.current_dir(folder.path());
+    let mut client = Client::spawn(command);
+    for line in ["protocol_version", "name", "version", "list_commands", "gogui-interrupt", "name", "version"] {
+        client.ok(line);
+    }
+    let before: f64 = client.ok("cputime").parse().unwrap();
+    client.ok("loadsgf game.sgf 3");
+    for id in ["10", "20", "9999"] {
+        let answer = client.ask(&format!("{id} reg_genmove w"));
+        assert_eq!(answer.id, id);
+        assert!(is_point(&answer.success(), 5));
+    }
+    // The file is read again and again.
+    client.ok("loadsgf game.sgf");
+    assert!(client.ok("showboard").starts_with("Move 6, white to play"));
+    let after: f64 = client.ok("cputime").parse().unwrap();
+    assert!(after >= before);
+    client.quit();
+}
+
+/// The real gogui-regress, if KOSUMI_GOGUI_REGRESS names it, on some of the scripts.
+#[test]
+fn the_real_gogui_regress_runs_our_scripts() {
+    let Ok(regress) = std::env::var("KOSUMI_GOGUI_REGRESS") else {
+        println!("skipped: KOSUMI_GOGUI_REGRESS names no gogui-regress");
+        return;
+    };
+    let scripts = concat!(env!("CARGO_MANIFEST_DIR"), "/gtp-scripts");
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let engine = concat!(env!("CARGO_BIN_EXE_kosumi"), " --threads 1 --seed 1 --playouts 1000");
+    for script in ["protocol/administration", "protocol/gogui", "tactics/capture", "sgf/print"] {
+        let output = Command::new(&regress)
+            .args(["-output", folder.path().to_str().unwrap(), engine, &format!("{scripts}/{script}.gtp")])
+            .output()
+            .unwrap_or_else(|error| panic!("{regress}: {error}"));
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        println!("{script}: {text}");
+        assert!(output.status.success(), "{script}: {text}");
+    }
+}
