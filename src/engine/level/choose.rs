@@ -148,7 +148,7 @@ mod tests {
     use crate::go::{Ruleset, diagram};
 
     fn report(mv: Move, value: f32, prior: f32) -> MoveReport {
-        MoveReport { mv, visits: 0, value, prior, variation: Vec::new() }
+        MoveReport { mv, visits: 0, value, prior, variation: Vec::new(), variation_visits: Vec::new() }
     }
 
     fn play(column: usize, row: usize, size: usize) -> Move {
