@@ -232,7 +232,7 @@ fn q5go_gets_no_error_in_a_game() {
     while !is_over(&moves) {
         assert!(moves.len() < 300, "{moves:?}");
         let color = ["black", "white"][moves.len() % 2];
-        if moves.len() % 5 == 0 {
+        if moves.len().is_multiple_of(5) {
             let command = format!("kata-analyze {color} 100 ownership true");
             let (line, answer) = q5go.analyze(&command, size, "known_command known_command");
             assert_eq!((line.ownership.len(), answer.as_str()), (49, "true"));

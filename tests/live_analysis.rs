@@ -45,7 +45,7 @@ fn every_line_can_be_read_by_clients() {
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seconds);
     let mut client = LineClient::start(&["--memory", "64"]);
-    let (mut count, mut rounds) = (0, 0);
+    let (mut count, mut positions, mut rounds) = (0, 0, 0);
     while rounds == 0 || Instant::now() < end {
         rounds += 1;
         for size in 2..=25 {
@@ -91,12 +91,14 @@ fn every_line_can_be_read_by_clients() {
                 let vertex = &choices[rng.random_range(0..choices.len())].vertex;
                 client.ok(&format!("play {name} {vertex}"));
                 count += 1;
+                positions += 1;
             }
         }
     }
     client.quit();
     println!("{count} lines of analysis in {rounds} rounds over all sizes, every one well formed");
-    assert!(count > 200, "only {count} lines");
+    // Each of the two analyses of a position has a line at once, however busy the machine is.
+    assert!(count >= 2 * positions, "only {count} lines about {positions} positions");
 }
 
 #[test]
