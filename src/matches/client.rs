@@ -53,6 +53,8 @@ pub struct Client {
     input: Option<ChildStdin>,
     lines: Receiver<String>,
     last_words: Arc<Mutex<VecDeque<String>>>,
+    /// Closed when standard error has been read to its end.
+    all_said: Receiver<()>,
 }
 
 impl Client {
@@ -73,10 +75,14 @@ impl Client {
         let input = child.stdin.take();
         let (output, errors) = (child.stdout.take(), child.stderr.take());
         // From here on dropping the client ends the process.
-        let client = Client { child, input, lines, last_words: Arc::clone(&last_words) };
+        let (saying, all_said) = sync_channel(0);
+        let client = Client { child, input, lines, last_words: Arc::clone(&last_words), all_said };
         if let (Some(output), Some(errors)) = (output, errors) {
             std::thread::Builder::new().name("engine-output".into()).spawn(move || pass_on(output, &sender))?;
-            std::thread::Builder::new().name("engine-errors".into()).spawn(move || remember(errors, &last_words))?;
+            std::thread::Builder::new().name("engine-errors".into()).spawn(move || {
+                remember(errors, &last_words);
+                drop(saying);
+            })?;
         }
         Ok(client)
     }
@@ -126,6 +132,8 @@ impl Client {
             Some(status) => format!("ended ({status}) at {command}"),
             None => format!("closed its output at {command}"),
         };
+        // So may the end of standard error, which a child of the engine might even keep open.
+        let _ = self.all_said.recv_timeout(Duration::from_millis(500));
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         if !words.is_empty() {
             text.push_str("; it said: ");
