@@ -41,14 +41,18 @@ pub enum TimeControl {
         increment: Duration,
         /// The clock never shows more than this.
         cap: Option<Duration>,
+        /// No single move may take longer than this.
+        per_move: Option<Duration>,
     },
 }
 
 impl TimeControl {
     /// GTP's `time_settings`: no limit if there is byo-yomi time but no stones for it, absolute time if there is no
-    /// byo-yomi time, Canadian byo-yomi otherwise (GTP version 2 draft 2, §4.2).
+    /// byo-yomi time, Canadian byo-yomi otherwise (GTP version 2 draft 2, §4.2). By these words `0 0 0` would be a
+    /// game that is lost on time before its first move; who sends it has no time to announce.
     pub fn from_gtp(main: Duration, period: Duration, stones: u32) -> TimeControl {
         match (period, stones) {
+            (Duration::ZERO, _) if main.is_zero() => TimeControl::Unlimited,
             (Duration::ZERO, _) => TimeControl::Absolute { main },
             (_, 0) => TimeControl::Unlimited,
             _ => TimeControl::Canadian { main, period, stones },
@@ -65,9 +69,12 @@ pub struct Budget {
     pub hard: Duration,
 }
 
-/// A side's clock.
+/// A side's clock. One that is made by default has been told nothing; [`Clock::new`] is one that was set.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
+    /// What was set for every game, if anything was.
+    set: Option<TimeControl>,
+    /// What counts in this game: what was set, or what the time announced has to mean without that.
     control: TimeControl,
     /// Time left: of the main time, or of the present period.
     left: Duration,
@@ -101,13 +108,14 @@ const LEAST: Duration = Duration::from_millis(1);
 impl Clock {
     /// A clock at the start of a game.
     pub fn new(control: TimeControl) -> Clock {
-        let mut clock = Clock { control, left: Duration::ZERO, stones: 0 };
+        let mut clock = Clock { set: Some(control), control, left: Duration::ZERO, stones: 0 };
         clock.restart();
         clock
     }
 
     /// Back to the start of a game.
     pub fn restart(&mut self) {
+        self.control = self.set.unwrap_or_default();
         self.stones = 0;
         self.left = match self.control {
             TimeControl::Unlimited => Duration::ZERO,
@@ -121,7 +129,7 @@ impl Clock {
         }
     }
 
-    /// The time control.
+    /// The time control of this game.
     pub fn control(&self) -> TimeControl {
         self.control
     }
@@ -133,9 +141,13 @@ impl Clock {
 
     /// Sets the clock to what the controller says: time left, and stones (or periods) left in overtime, 0 in main
     /// time. A controller that announces time without having set any is taken to mean absolute time, or Canadian
-    /// byo-yomi of one such period.
+    /// byo-yomi of one such period, for this game. Where it has set that there is no limit, no time left means just
+    /// that.
     pub fn set_left(&mut self, left: Duration, stones: u32) {
         if self.control == TimeControl::Unlimited {
+            if self.set.is_some() && left.is_zero() {
+                return;
+            }
             self.control = match stones {
                 0 => TimeControl::Absolute { main: left },
                 _ => TimeControl::Canadian { main: Duration::ZERO, period: left, stones },
@@ -143,6 +155,13 @@ impl Clock {
         }
         self.left = left;
         self.stones = stones;
+    }
+
+    /// Takes off time that has gone by unseen, and moves nothing on.
+    pub fn delay(&mut self, used: Duration) {
+        if self.control != TimeControl::Unlimited {
+            self.left = self.left.saturating_sub(used);
+        }
     }
 
     /// Takes off the time that a move has used.
@@ -246,6 +265,7 @@ impl Clock {
             TimeControl::Canadian { period, stones, .. } if self.stones == 0 => {
                 self.left + period / stones.saturating_add(1)
             }
+            TimeControl::Fischer { per_move: Some(per_move), .. } => self.left.min(per_move),
             _ => self.left,
         };
         Some(self.limit(soft, hard, most, lag))

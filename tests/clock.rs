@@ -24,7 +24,12 @@ fn byo_yomi(main: u64, period: u64, periods: u32) -> Clock {
 }
 
 fn fischer(main: u64, increment: u64, cap: Option<u64>) -> Clock {
-    Clock::new(TimeControl::Fischer { main: millis(main), increment: millis(increment), cap: cap.map(millis) })
+    Clock::new(TimeControl::Fischer {
+        main: millis(main),
+        increment: millis(increment),
+        cap: cap.map(millis),
+        per_move: None,
+    })
 }
 
 #[track_caller]
@@ -41,6 +46,10 @@ fn gtp_settings_mean_what_the_specification_says() {
         let clock = gtp(main, period, 0);
         assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
     }
+    // No time at all would be a game lost before its first move: nothing is announced.
+    for stones in [0, 1, 25] {
+        assert_eq!(control(0.0, 0.0, stones), TimeControl::Unlimited);
+    }
     assert_eq!(control(300.0, 0.0, 0), TimeControl::Absolute { main: seconds(300.0) });
     assert_eq!(control(300.0, 0.0, 5), TimeControl::Absolute { main: seconds(300.0) });
     let canadian = TimeControl::Canadian { main: seconds(300.0), period: seconds(30.0), stones: 5 };
@@ -56,6 +65,58 @@ fn a_clock_without_limit_stays_so() {
     clock.spend(seconds(1e6));
     assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
     clock.restart();
+    assert_eq!(clock.left(), None);
+}
+
+#[test]
+fn a_game_set_without_limit_stays_so_whatever_zero_is_announced() {
+    for mut clock in [gtp(0.0, 1.0, 0), gtp(0.0, 0.0, 0), Clock::new(TimeControl::Unlimited)] {
+        clock.set_left(Duration::ZERO, 0);
+        assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
+        clock.set_left(Duration::ZERO, 1);
+        assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
+        // Time that is left is another matter: somebody's clock runs.
+        clock.set_left(seconds(20.0), 0);
+        assert_eq!(clock.left(), Some((seconds(20.0), 0)));
+        clock.restart();
+        assert_eq!(clock.left(), None, "what was announced counts for one game");
+    }
+}
+
+#[test]
+fn time_announced_without_settings_counts_for_one_game() {
+    let mut clock = Clock::default();
+    clock.set_left(Duration::ZERO, 0);
+    assert_eq!(clock.left(), Some((Duration::ZERO, 0)));
+    clock.set_left(seconds(20.0), 0);
+    assert_eq!(clock.left(), Some((seconds(20.0), 0)));
+    clock.restart();
+    assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
+}
+
+#[test]
+fn a_capped_move_stays_below_its_cap() {
+    let control = TimeControl::Fischer {
+        main: seconds(600.0),
+        increment: seconds(30.0),
+        cap: Some(seconds(600.0)),
+        per_move: Some(seconds(10.0)),
+    };
+    let Budget { soft, hard } = budget(&Clock::new(control), 19, 0);
+    assert!(soft <= hard && hard <= seconds(10.0) - LAG, "{hard:?}");
+    assert!(soft > seconds(5.0), "the cap is no reason to hurry: {soft:?}");
+}
+
+#[test]
+fn delays_come_off_the_clock_without_a_move() {
+    let mut clock = gtp(10.0, 30.0, 3);
+    clock.delay(seconds(1.0));
+    assert_eq!(clock.left(), Some((seconds(9.0), 0)));
+    clock.spend(seconds(9.0));
+    clock.delay(seconds(5.0));
+    assert_eq!(clock.left(), Some((seconds(25.0), 2)));
+    let mut clock = Clock::default();
+    clock.delay(seconds(5.0));
     assert_eq!(clock.left(), None);
 }
 
@@ -258,7 +319,12 @@ fn absolute_games_are_not_lost_on_time() {
             let main = Duration::from_secs(main);
             let mut controls = vec![TimeControl::Absolute { main }];
             // With so small increments it is the same.
-            controls.extend([0, 5, 20].map(|n| TimeControl::Fischer { main, increment: millis(n), cap: None }));
+            controls.extend([0, 5, 20].map(|n| TimeControl::Fischer {
+                main,
+                increment: millis(n),
+                cap: None,
+                per_move: None,
+            }));
             for control in controls {
                 let moves = moves_until_flag(control, size, OWN_MOVES, true);
                 assert_eq!(moves, OWN_MOVES, "{control:?} on {size}: the flag fell");
@@ -288,8 +354,8 @@ fn overtime_games_are_not_lost_on_time() {
                     controls.push(TimeControl::Canadian { main, period, stones: 25 });
                 }
                 if !main.is_zero() {
-                    controls.push(TimeControl::Fischer { main, increment: period, cap: None });
-                    controls.push(TimeControl::Fischer { main, increment: period, cap: Some(main) });
+                    controls.push(TimeControl::Fischer { main, increment: period, cap: None, per_move: None });
+                    controls.push(TimeControl::Fischer { main, increment: period, cap: Some(main), per_move: None });
                 }
                 for control in controls {
                     for told in [true, false] {
@@ -330,7 +396,7 @@ fn time_is_used() {
     assert!(all(canadian, 19, 50) > seconds(30.0) * 10 / 2);
     let byo_yomi = TimeControl::ByoYomi { main: Duration::ZERO, period: seconds(10.0), periods: 3 };
     assert!(all(byo_yomi, 19, 50) > seconds(10.0) * 50 / 2);
-    let fischer = TimeControl::Fischer { main: seconds(60.0), increment: seconds(5.0), cap: None };
+    let fischer = TimeControl::Fischer { main: seconds(60.0), increment: seconds(5.0), cap: None, per_move: None };
     assert!(all(fischer, 19, 100) > seconds(5.0) * 100 / 2);
 }
 
@@ -356,7 +422,7 @@ fn control() -> impl Strategy<Value = TimeControl> {
             periods
         }),
         (duration(), duration(), proptest::option::of(duration()))
-            .prop_map(|(main, increment, cap)| TimeControl::Fischer { main, increment, cap }),
+            .prop_map(|(main, increment, cap)| TimeControl::Fischer { main, increment, cap, per_move: None }),
     ]
 }
 
