@@ -136,6 +136,34 @@ fn quit_ends_a_running_search() {
 }
 
 #[test]
+fn a_command_and_quit_in_one_go_after_others_is_leaving() {
+    let mut client = Client::start(LONG);
+    client.ok("name");
+    thread::sleep(LATER.max(BATCH * 2));
+    let start = Instant::now();
+    client.send("1 genmove b\n2 genmove w\n3 quit\n");
+    for id in ["1", "2", "3"] {
+        assert_eq!(client.answer_within(SOON).id, id);
+    }
+    let status = client.exit_within(SOON.saturating_sub(start.elapsed()));
+    assert!(status.success(), "{status}");
+}
+
+#[test]
+fn a_script_has_its_searches_done_however_late_it_comes() {
+    // Nothing was answered before it: it is the first batch, and the pipe stays open behind it.
+    let mut client = Client::start(&["--size", "9", "--time-per-move", "1"]);
+    thread::sleep(LATER.max(BATCH * 2));
+    client.send("time_settings 0 2 1\ngenmove b\nquit\n");
+    client.answer().success();
+    let start = Instant::now();
+    client.answer().success();
+    assert!(start.elapsed() > Duration::from_millis(500), "cut short after {:?}", start.elapsed());
+    client.answer().success();
+    assert!(client.exit_within(PATIENCE).success());
+}
+
+#[test]
 fn the_end_of_input_ends_a_running_search() {
     let mut client = Client::start(LONG);
     client.ok("name");

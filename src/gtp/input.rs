@@ -1,8 +1,10 @@
 //! Standard input, read in a thread of its own, so that what arrives while the engine thinks is noticed.
 //!
 //! `quit`, the end of input and GoGui's `# interrupt` end a running search. A script that is piped in ends too, and
-//! right away; its searches must not be cut short by that. So an end that was read within [`BATCH`] of the command
-//! that is running belongs to the same batch and waits for its turn; one that comes later is somebody leaving.
+//! right away; its searches must not be cut short by that. So input is divided into batches: a new one begins where
+//! the reader had to wait for longer than [`BATCH`]. An end that came in a later batch than the command that is running
+//! is somebody leaving. So is a `quit` in the same batch, unless that is the first: a script is one batch, and who has
+//! waited for answers before and then sends a command and `quit` in one go wants no more of them.
 //!
 //! `# interrupt` is about all that was asked before it: the command that is running, and those that still wait.
 //! Live analysis ends with any line, see [`Input::end_with_any_line`].
@@ -15,8 +17,9 @@ use std::time::{Duration, Instant};
 
 use super::protocol;
 
-/// Lines read within this time of each other count as sent together: a client writes a batch in one go, a person
-/// or a program that leaves comes later. Clients that wait for an exit allow at least half a second.
+/// Input that the reader waits for no longer than this counts as sent together: a client writes a batch in one go, a
+/// person or a program that leaves comes later. Only the waiting counts, so a busy machine makes no batches. Clients
+/// that wait for an exit allow at least half a second.
 pub const BATCH: Duration = Duration::from_millis(200);
 
 /// Longer lines are cut, and answered with an error. A play sequence of a whole game has 8 bytes a move.
@@ -32,7 +35,10 @@ pub struct Line {
     pub text: Vec<u8>,
     /// Was it longer than [`LONGEST_LINE`], and cut?
     pub cut: bool,
-    read_at: Instant,
+    /// When its end was read.
+    pub read_at: Instant,
+    /// The batch in which its end came, counted from 0.
+    batch: u64,
 }
 
 #[derive(Default)]
@@ -41,14 +47,22 @@ struct State {
     waiting_bytes: usize,
     /// No more lines will come.
     closed: bool,
-    /// When `quit` or the end of input was read.
-    ended: Option<Instant>,
-    /// When the line of the running command was read.
-    running: Option<Instant>,
+    /// How the input ended, if it has.
+    end: Option<End>,
+    /// The batch of the running command's line.
+    running: Option<u64>,
     /// Lines that say `# interrupt` among those that wait.
     interrupts: usize,
     /// Does any line end the running command?
     any_line_ends: bool,
+}
+
+/// How and when the input ended.
+#[derive(Clone, Copy)]
+struct End {
+    /// By `quit`, not just by its end.
+    quit: bool,
+    batch: u64,
 }
 
 /// The lines of an input, as they come.
@@ -66,7 +80,8 @@ impl Input {
     pub fn start(source: impl Read + Send + 'static, stop: Arc<AtomicBool>) -> std::io::Result<Arc<Input>> {
         let input = Arc::new(Input { state: Mutex::default(), changed: Condvar::new(), stop });
         let reader = Arc::clone(&input);
-        std::thread::Builder::new().name("input".into()).spawn(move || reader.read(BufReader::new(source)))?;
+        let source = BufReader::new(Batches { source, batch: None });
+        std::thread::Builder::new().name("input".into()).spawn(move || reader.read(source))?;
         Ok(input)
     }
 
@@ -77,7 +92,7 @@ impl Input {
             if let Some(line) = state.waiting.pop_front() {
                 state.waiting_bytes -= line.text.len();
                 state.interrupts -= usize::from(is_interrupt(&line));
-                state.running = Some(line.read_at);
+                state.running = Some(line.batch);
                 self.stop.store(state.is_leaving() || state.interrupts > 0, Relaxed);
                 self.changed.notify_all();
                 return Some(line);
@@ -120,7 +135,7 @@ impl Input {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn read(&self, mut source: impl BufRead) {
+    fn read(&self, mut source: BufReader<Batches<impl Read>>) {
         while let Some(line) = read_line(&mut source) {
             let interrupt = is_interrupt(&line);
             let quit = protocol::parse(&line.text).is_some_and(|request| request.name == "quit");
@@ -128,8 +143,8 @@ impl Input {
             while state.waiting_bytes > MOST_WAITING {
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
-            if quit && state.ended.is_none() {
-                state.ended = Some(line.read_at);
+            if quit && state.end.is_none() {
+                state.end = Some(End { quit, batch: line.batch });
             }
             if state.any_line_ends || interrupt && state.running.is_some() || state.is_leaving() {
                 self.stop.store(true, Relaxed);
@@ -139,9 +154,10 @@ impl Input {
             state.waiting.push_back(line);
             self.changed.notify_all();
         }
+        let batch = source.get_ref().batch.unwrap_or_default();
         let mut state = self.lock();
         state.closed = true;
-        state.ended.get_or_insert_with(Instant::now);
+        state.end.get_or_insert(End { quit: false, batch });
         if state.any_line_ends || state.is_leaving() {
             self.stop.store(true, Relaxed);
         }
@@ -150,10 +166,10 @@ impl Input {
 }
 
 impl State {
-    /// Did the input end, and later than with the batch of the running command?
+    /// Did the input end in a way that leaves nobody who waits for the running command?
     fn is_leaving(&self) -> bool {
-        match (self.running, self.ended) {
-            (Some(running), Some(ended)) => ended.saturating_duration_since(running) > BATCH,
+        match (self.running, self.end) {
+            (Some(running), Some(end)) => end.batch > running || end.quit && running > 0,
             _ => false,
         }
     }
@@ -164,20 +180,41 @@ fn is_interrupt(line: &Line) -> bool {
     line.text.trim_ascii() == protocol::INTERRUPT
 }
 
+/// A source that counts the batches in which its bytes come.
+struct Batches<R> {
+    source: R,
+    /// The present batch; `None` before the first byte, for which a client may take its time.
+    batch: Option<u64>,
+}
+
+impl<R: Read> Read for Batches<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let start = Instant::now();
+        let read = self.source.read(buffer);
+        self.batch = match self.batch {
+            Some(batch) if start.elapsed() > BATCH => Some(batch + 1),
+            Some(batch) => Some(batch),
+            None => Some(0),
+        };
+        read
+    }
+}
+
 /// Reads up to a line feed or the end of input; `None` if there is nothing more, or reading fails.
-fn read_line(source: &mut impl BufRead) -> Option<Line> {
+fn read_line(source: &mut BufReader<Batches<impl Read>>) -> Option<Line> {
     let mut text = Vec::new();
     let read = source.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut text).ok()?;
     if read == 0 {
         return None;
     }
     let read_at = Instant::now();
+    let batch = source.get_ref().batch.unwrap_or_default();
     let complete = text.last() == Some(&b'\n');
     if complete {
         text.pop();
     }
     let cut = !complete && text.len() == LONGEST_LINE && skip_line(source);
-    Some(Line { text, cut, read_at })
+    Some(Line { text, cut, read_at, batch })
 }
 
 /// Skips the rest of a line; `false` if there was none.
