@@ -167,19 +167,13 @@ impl Game {
     /// If there are fewer; nothing changes then.
     pub fn undo(&mut self, count: usize) -> Result<(), CannotUndo> {
         let left = self.moves.len().checked_sub(count).ok_or(CannotUndo)?;
-        self.truncate(left);
-        Ok(())
-    }
-
-    /// Takes back all but the first `len` moves.
-    pub fn truncate(&mut self, len: usize) {
-        if len < self.moves.len() {
-            self.moves.truncate(len);
+        if count > 0 {
+            // These moves have been played under these rules before, so they can be again; if not, nothing changes.
+            self.position = replay(&self.start, &self.moves[..left]).map_err(|_| CannotUndo)?;
+            self.moves.truncate(left);
             self.recorded = None;
-            if let Ok(position) = replay(&self.start, &self.moves) {
-                self.position = position;
-            }
         }
+        Ok(())
     }
 
     /// Starts from handicap stones on the empty board: Black's, with White to move.

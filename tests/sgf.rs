@@ -121,7 +121,8 @@ proptest! {
         let number = until.index(game.moves().len() + 2);
         let part = sgf::load(&text, Some(number), other, None).expect("the whole game could be loaded");
         let mut expected = game.clone();
-        expected.truncate(number.saturating_sub(1));
+        let later = expected.moves().len().saturating_sub(number.saturating_sub(1));
+        expected.undo(later).expect("so many moves were played");
         prop_assert_eq!(part.moves(), expected.moves());
         prop_assert!(part.position().board() == expected.position().board());
     }

@@ -5,9 +5,10 @@ use std::str::FromStr;
 
 /// Points given to White. Any finite value; multiples of a half are exact.
 ///
-/// Boards score in whole points (half points with the button), so a finer komi decides every game exactly as the
-/// half point between its neighbours would: 7.25 wins and loses the same games as 7.5. [`Komi::half_points`]
-/// gives that value; the margin in a result is computed from the exact one.
+/// Boards score in whole points, so a finer komi decides every game exactly as the half point between its neighbours
+/// would: 7.25 wins and loses the same games as 7.5. [`Komi::half_points`] gives that value; the margin in a result
+/// is computed from the exact one. With the button boards score in half points, too: a score of just that half point
+/// is then a draw to the search, and a win by less than half a point in the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Komi(f64);
 
@@ -37,8 +38,8 @@ impl Komi {
         self.0
     }
 
-    /// In half points; finer values go to the odd half point between the whole points around them, values
-    /// beyond a million points are taken as a million.
+    /// In half points; finer values go to the odd half point between the whole points around them (which decides the
+    /// same games where boards score in whole points), values beyond a million points are taken as a million.
     pub fn half_points(self) -> i32 {
         let doubled = self.0.clamp(-LARGEST_COUNTED, LARGEST_COUNTED) * 2.0;
         if doubled.fract() == 0.0 { doubled as i32 } else { self.0.floor() as i32 * 2 + 1 }
@@ -50,10 +51,18 @@ impl Komi {
     }
 }
 
-/// As short as it can be written: `7`, `7.5`, `3.75`.
+/// Points from here on are written with an exponent: their digits say nothing, and there may be three hundred.
+const EXPONENT_FROM: f64 = 1e15;
+
+/// Writes points as short as they can be written.
+pub(super) fn write_points(f: &mut fmt::Formatter<'_>, points: f64) -> fmt::Result {
+    if points.abs() >= EXPONENT_FROM { write!(f, "{points:e}") } else { write!(f, "{points}") }
+}
+
+/// As short as it can be written: `7`, `7.5`, `3.75`, `1e300`.
 impl fmt::Display for Komi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
+        write_points(f, self.0)
     }
 }
 
