@@ -16,6 +16,7 @@ use std::time::Duration;
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use kosumi::engine::{self, Level};
 use kosumi::go::{Komi, Ruleset};
+use kosumi::gtp;
 use kosumi::playout::PolicyKind;
 use kosumi::search::{self, Params};
 
@@ -127,6 +128,9 @@ pub struct GtpOptions {
     /// Seconds for a move when no clock runs
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
     pub time_per_move: Duration,
+    /// The longest move in seconds on a clock, however much time that shows (for correspondence games, above all)
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
+    pub longest_move: Duration,
     /// MiB that the search tree may take
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = whole(1u64..=1 << 20))]
     pub memory: u64,
@@ -158,6 +162,12 @@ pub struct GtpOptions {
     /// How strong it plays: a rank from 30k to 9d, at which it thinks with one thread and neither time nor --playouts count, or max
     #[arg(long, value_name = "RANK", default_value = "max")]
     pub level: Level,
+    /// Know the command kgs-chat: answer questions about the game on KGS (later versions of kgsGtp fail with it)
+    #[arg(long)]
+    pub kgs_chat: bool,
+    /// Write variation and chat lines for gtp2ogs to standard error
+    #[arg(long)]
+    pub gtp2ogs: bool,
     /// What plays the playouts: uniform or tactical
     #[arg(long, value_name = "NAME", default_value = "tactical", value_parser = policy)]
     pub policy: PolicyKind,
@@ -183,6 +193,11 @@ pub struct GtpOptions {
 }
 
 impl GtpOptions {
+    /// How the session behaves.
+    pub fn session(&self) -> gtp::Options {
+        gtp::Options { kgs_chat: self.kgs_chat, for_gtp2ogs: self.gtp2ogs }
+    }
+
     /// What the engine is made of.
     pub fn engine(&self) -> engine::Options {
         let mut params = Params::default();
@@ -203,6 +218,7 @@ impl GtpOptions {
             komi: self.komi,
             rules: self.rules,
             time_per_move: self.time_per_move,
+            longest_move: self.longest_move,
             playouts: self.playouts,
             lag: self.lag,
             resign_below: self.resign_below,

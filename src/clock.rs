@@ -80,6 +80,9 @@ pub struct Clock {
     left: Duration,
     /// Stones still to be played in the present period (Canadian), or periods left (Japanese); 0 in main time.
     stones: u32,
+    /// Does the controller say what is left? If not, delays that nobody here sees add up, and where main time ends
+    /// and periods begin is a guess.
+    told: bool,
 }
 
 /// How many more moves of its own a side expects in an opening position, for each point of the board. With
@@ -108,7 +111,7 @@ const LEAST: Duration = Duration::from_millis(1);
 impl Clock {
     /// A clock at the start of a game.
     pub fn new(control: TimeControl) -> Clock {
-        let mut clock = Clock { set: Some(control), control, left: Duration::ZERO, stones: 0 };
+        let mut clock = Clock { set: Some(control), control, left: Duration::ZERO, stones: 0, told: false };
         clock.restart();
         clock
     }
@@ -116,6 +119,7 @@ impl Clock {
     /// Back to the start of a game.
     pub fn restart(&mut self) {
         self.control = self.set.unwrap_or_default();
+        self.told = false;
         self.stones = 0;
         self.left = match self.control {
             TimeControl::Unlimited => Duration::ZERO,
@@ -155,9 +159,18 @@ impl Clock {
         }
         self.left = left;
         self.stones = stones;
+        self.told = true;
     }
 
-    /// Takes off time that has gone by unseen, and moves nothing on.
+    /// Takes off what a move loses on its way to the controller and from it, unless the controller says itself what
+    /// is left. Call it after [`Clock::spend`].
+    pub fn spend_unseen(&mut self, lag: Duration) {
+        if !self.told {
+            self.delay(lag / DELAY);
+        }
+    }
+
+    /// Takes off time that belongs to no move of its own: of the main time, or of the present period.
     pub fn delay(&mut self, used: Duration) {
         if self.control != TimeControl::Unlimited {
             self.left = self.left.saturating_sub(used);
@@ -246,15 +259,22 @@ impl Clock {
                     (soft, soft.mul_f64(STRETCH))
                 } else {
                     // All of the period can be used: the next one starts afresh. Each stone bears its own lag.
-                    let fair = (self.left / self.stones).saturating_sub(lag);
-                    let hard = if self.stones == 1 { fair } else { fair.mul_f64(STRETCH).min(self.left / 2) };
+                    let mut fair = self.left / self.stones;
+                    if !self.told {
+                        // Its periods may begin with another stone than ours: any so many moves in a row must fit.
+                        fair = fair.min(period / stones.max(1));
+                    }
+                    let fair = fair.saturating_sub(lag);
+                    let all = self.stones == 1 || !self.told;
+                    let hard = if all { fair } else { fair.mul_f64(STRETCH).min(self.left / 2) };
                     (fair, hard)
                 }
             }
             TimeControl::ByoYomi { period, .. } => {
                 if self.stones == 0 {
                     let soft = share.max(period.saturating_sub(lag).div_f64(STRETCH));
-                    return Some(self.limit(soft, soft.mul_f64(STRETCH), self.left + period, lag));
+                    let most = if self.told { self.left + period } else { self.left.max(period) };
+                    return Some(self.limit(soft, soft.mul_f64(STRETCH), most, lag));
                 }
                 let fair = self.left.saturating_sub(lag);
                 (fair, fair)
@@ -262,9 +282,10 @@ impl Clock {
         };
         let most = match self.control {
             // Main time may run out into the first period, but only if enough of that is left for its stones.
-            TimeControl::Canadian { period, stones, .. } if self.stones == 0 => {
+            TimeControl::Canadian { period, stones, .. } if self.stones == 0 && self.told => {
                 self.left + period / stones.saturating_add(1)
             }
+            TimeControl::Canadian { period, stones, .. } if self.stones == 0 => self.left.max(period / stones.max(1)),
             TimeControl::Fischer { per_move: Some(per_move), .. } => self.left.min(per_move),
             _ => self.left,
         };

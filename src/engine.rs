@@ -2,10 +2,12 @@
 //! acts on it; it knows no protocol.
 
 pub mod analyze;
+mod cleanup;
 mod decide;
 pub mod level;
 pub mod ponder;
 pub mod status;
+pub mod thought;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +17,7 @@ use crate::clock::{Clock, TimeControl};
 use crate::game::{Game, RulesConflict};
 use crate::go::rules::DeadStones;
 use crate::go::score::Outcome;
-use crate::go::{Color, Komi, Move, Position, Ruleset, Statuses};
+use crate::go::{Color, Komi, Move, PointSet, Position, Ruleset, Statuses};
 use crate::search::{Limits, Options as SearchOptions, Report, Request, Search, Study};
 
 pub use analyze::Watch;
@@ -23,6 +25,7 @@ pub use decide::Decision;
 pub use level::Level;
 use ponder::Ponder;
 use status::sample::Sampler;
+use thought::Thought;
 
 /// How the engine behaves, chosen by the user.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,6 +40,8 @@ pub struct Options {
     pub rules: Ruleset,
     /// Time for a move when no clock runs.
     pub time_per_move: Duration,
+    /// The longest that a move may take on a clock, however much time that shows.
+    pub longest_move: Duration,
     /// Playouts for a move; without them time alone decides.
     pub playouts: Option<u64>,
     /// Time kept back from every clock for what happens between an answer and the controller's clock.
@@ -67,6 +72,12 @@ pub struct Engine {
     judged: Option<((u64, usize, Ruleset), Statuses)>,
     /// Whose clock the present move is on, and since when; `None` if on none.
     move_start: Option<(Color, Instant)>,
+    /// Since when the clock of the next move's side has been running, if that was before the move was asked for.
+    turn_start: Option<Instant>,
+    /// What was thought of the last move that was asked for.
+    thought: Option<Thought>,
+    /// Stones of the other side that a clean-up is to take, and the moves of the game when it was last at it.
+    condemned: Option<(Vec<(Color, Move)>, PointSet)>,
     /// Moves of ours in a row at which the game looked lost.
     lost_moves: usize,
     /// Who resigned, as long as nothing else happens.
@@ -104,6 +115,9 @@ impl Engine {
             judged: None,
             lost_moves: 0,
             move_start: None,
+            turn_start: None,
+            thought: None,
+            condemned: None,
             resigned: None,
             options,
         }
@@ -169,6 +183,8 @@ impl Engine {
         self.last = None;
         self.lost_moves = 0;
         self.resigned = None;
+        self.thought = None;
+        self.condemned = None;
         self.searcher.search().forget();
     }
 
@@ -200,9 +216,62 @@ impl Engine {
         self.last.as_ref().filter(|judged| judged.key == self.key()).map(|judged| &judged.report)
     }
 
+    /// What was thought of the last move that was asked for in this game.
+    pub fn last_thought(&self) -> Option<&Thought> {
+        self.thought.as_ref()
+    }
+
+    /// Says since when the clock of the side that is to move next has been running: the next move is charged from then
+    /// on, not from when it is asked for.
+    pub fn turn_started(&mut self, at: Instant) {
+        self.turn_start = Some(at);
+    }
+
     /// Chooses a move for a side, plays it unless it resigns, and takes the time off that side's clock.
     pub fn genmove(&mut self, color: Color) -> Decision {
         self.genmove_watched(color, &Study::default(), &mut |_| {}).0
+    }
+
+    /// The same for the clean-up that follows when the players do not agree on what is dead: no pass while dead stones
+    /// of the other side stand on the board.
+    pub fn genmove_cleanup(&mut self, color: Color) -> Decision {
+        self.make_move(color, |engine| (engine.choose_cleanup(color, true), None)).0
+    }
+
+    /// Makes a move that `choose` finds, unless it resigns, and takes the time off the side's clock.
+    fn make_move(
+        &mut self,
+        color: Color,
+        choose: impl FnOnce(&mut Engine) -> (Decision, Option<Report>),
+    ) -> (Decision, Option<Report>) {
+        let start = Instant::now();
+        if let Some(turn_start) = self.turn_start.take() {
+            self.clocks[color.index()].delay(start.saturating_duration_since(turn_start));
+        }
+        self.thought = None;
+        let before = self.game.moves().len();
+        let (decision, report) = choose(self);
+        if let Some(thought) = &mut self.thought {
+            (thought.decision, thought.moves_before) = (decision, before);
+        }
+        self.resigned = (decision == Decision::Resign).then_some(color);
+        if let Decision::Move(mv) = decision {
+            // What was chosen is legal, see `choose`.
+            if self.game.play(color, mv).is_err() {
+                log::error!("the move chosen is illegal: {mv:?}");
+            }
+        }
+        let clock = &mut self.clocks[color.index()];
+        clock.spend(start.elapsed());
+        clock.spend_unseen(self.options.lag);
+        if self.options.ponder
+            && self.options.level == Level::Max
+            && decision != Decision::Resign
+            && !self.game.position().is_over()
+        {
+            self.start_pondering(color.other());
+        }
+        (decision, report)
     }
 
     /// Chooses a move for a side, leaving game and clock as they are.
@@ -239,6 +308,7 @@ impl Engine {
         {
             decision = Decision::Move(self.legal_best(&mut position, &report));
         }
+        self.thought = Some(Thought::new(color, decision, &report));
         log::info!(
             "{color}: {} after {} playouts in {:.2} s, {:.0}/s, win rate {:.1} %, {} nodes",
             crate::engine::decide::describe(&decision, position.size()),
@@ -274,10 +344,11 @@ impl Engine {
             None
         };
         let mut limits = Limits { playouts: self.options.playouts, early_stop: true, ..Limits::default() };
+        let longest = self.options.longest_move;
         match budget {
             Some(budget) => {
-                limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft);
-                limits.hard = Some(budget.hard);
+                limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft.min(longest));
+                limits.hard = Some(budget.hard.min(longest));
             }
             None if !self.has_fixed_playouts() => {
                 limits.soft = Some(self.options.time_per_move);

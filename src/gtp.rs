@@ -8,15 +8,18 @@ pub mod analysis;
 pub mod args;
 pub mod commands;
 pub mod error;
+pub mod explain;
 pub mod gogui;
 pub mod input;
 pub mod protocol;
 pub mod stream;
+pub mod turn;
 pub mod vertex;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::Instant;
 
 use crate::engine::Engine;
 use args::Args;
@@ -26,11 +29,23 @@ use gogui::LiveGraphics;
 use input::Input;
 use protocol::Request;
 use stream::Stream;
+use turn::Turn;
+
+/// How a session behaves, chosen by the user.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Know `kgs-chat`?
+    pub kgs_chat: bool,
+    /// Write what is thought of each move to standard error, for gtp2ogs?
+    pub for_gtp2ogs: bool,
+}
 
 /// What commands act on.
 pub struct Session {
     /// The engine.
     pub engine: Engine,
+    /// How it behaves.
+    pub options: Options,
     /// Set by `quit`: the session ends after its reply.
     pub quitting: bool,
     /// Where answers go: some come line by line.
@@ -43,19 +58,27 @@ pub struct Session {
 ///
 /// # Errors
 /// If writing fails for another reason than a reader that has gone.
-pub fn run(engine: Engine, input: &Arc<Input>, output: impl Write + Send + 'static) -> io::Result<()> {
+pub fn run(
+    engine: Engine,
+    options: Options,
+    input: &Arc<Input>,
+    output: impl Write + Send + 'static,
+) -> io::Result<()> {
     let stream = Stream::new(output, Arc::clone(input));
-    let mut session = Session { engine, quitting: false, stream, live_graphics: LiveGraphics::Off };
+    let mut session = Session { engine, options, quitting: false, stream, live_graphics: LiveGraphics::Off };
+    let mut turn = Turn::new(Instant::now());
     while !session.quitting {
         let Some(line) = input.next() else { break };
         let Some(request) = protocol::parse(&line.text) else {
             input.finish();
             continue;
         };
+        session.engine.turn_started(turn.command(&request.name, line.read_at));
         session.engine.stop_pondering();
         session.stream.begin(&request);
         let reply = if line.cut { Err(CommandError::new("line too long")) } else { answer(&mut session, &request) };
         let written = session.stream.finish(&request, &reply.map_err(|error| error.to_string()));
+        turn.answered(Instant::now());
         input.finish();
         match written {
             Ok(()) => {}
@@ -73,7 +96,9 @@ pub fn run(engine: Engine, input: &Arc<Input>, output: impl Write + Send + 'stat
 /// # Errors
 /// The text of the reply if there is no such command, or it fails.
 pub fn answer(session: &mut Session, request: &Request) -> Result<String, CommandError> {
-    let Some(command) = Command::by_name(&request.name) else { return Err(CommandError::unknown_command()) };
+    let Some(command) = Command::by_name(&request.name, session.options) else {
+        return Err(CommandError::unknown_command());
+    };
     let args = Args::new(&request.arguments);
     catch_unwind(AssertUnwindSafe(|| (command.run)(session, &args))).unwrap_or_else(|_| {
         log::error!("a bug: {} {:?} panicked", request.name, request.arguments);

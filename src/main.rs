@@ -51,7 +51,7 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), String> {
     let stop = Arc::new(AtomicBool::new(false));
     let input = Input::start(std::io::stdin(), Arc::clone(&stop)).map_err(|error| format!("cannot read: {error}"))?;
     let engine = Engine::new(options.engine(), stop);
-    gtp::run(engine, &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))
+    gtp::run(engine, options.session(), &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))
 }
 
 /// `kosumi bench`: prints speeds and a signature.

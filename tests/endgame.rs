@@ -26,6 +26,7 @@ fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
         komi: None,
         rules,
         time_per_move: Duration::from_secs(10),
+        longest_move: Duration::from_secs(600),
         playouts: Some(playouts),
         lag: Duration::ZERO,
         resign_below: 0.0,

@@ -36,6 +36,7 @@ fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
         komi: Komi::new(6.5).ok(),
         rules,
         time_per_move: Duration::from_secs(60),
+        longest_move: Duration::from_secs(600),
         playouts: Some(playouts),
         lag: Duration::ZERO,
         resign_below: 0.0,

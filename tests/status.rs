@@ -1,75 +1,17 @@
 //! Life and death on positions whose fate is known from theory: the files in `tests/positions/`. At least 95 % of
 //! them must be judged right, chain by chain, with the same answer twice, in the time that a referee would wait.
-//!
-//! A position is a line `= name | side to move | rule set` and a picture: `X` and `O` live, `x` and `o` are dead,
-//! `B` and `W` are black and white stones in seki. Lines with `#` are remarks.
 
-use std::path::Path;
+mod library;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use kosumi::engine::{Engine, Options};
-use kosumi::game::Game;
-use kosumi::go::{Board, Cell, Color, Move, PointSet, Ruleset, Statuses, diagram};
+use kosumi::go::{Board, Cell, Ruleset, Statuses};
 use kosumi::playout::PolicyKind;
 use kosumi::search;
-
-/// A position of the library.
-struct Case {
-    name: String,
-    to_move: Color,
-    rules: Ruleset,
-    board: Board,
-    expected: Statuses,
-}
-
-fn library() -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/positions");
-    let mut files: Vec<_> =
-        std::fs::read_dir(folder).expect("the folder is there").map(|f| f.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));
-    files.sort();
-    files.iter().flat_map(|file| cases(file)).collect()
-}
-
-fn cases(file: &Path) -> Vec<Case> {
-    let text = std::fs::read_to_string(file).expect("the file can be read");
-    let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()).collect();
-    let starts: Vec<usize> = (0..lines.len()).filter(|&i| lines[i].starts_with('=')).collect();
-    let theme = file.file_stem().expect("a file has a name").to_string_lossy();
-    starts
-        .iter()
-        .enumerate()
-        .map(|(i, &start)| {
-            let end = starts.get(i + 1).copied().unwrap_or(lines.len());
-            case(&theme, &lines[start][1..], &lines[start + 1..end])
-        })
-        .collect()
-}
-
-fn case(theme: &str, title: &str, picture: &[&str]) -> Case {
-    let parts: Vec<&str> = title.split('|').map(str::trim).collect();
-    let &[name, to_move, rules] = &parts[..] else { panic!("{theme}: {title:?} is not `name | side | rules`") };
-    let name = format!("{theme}: {name} {0}×{0}, {rules}", picture.len());
-    let plain: String = picture.iter().map(|row| row.replace('B', "X").replace('W', "O") + "\n").collect();
-    let board = diagram::parse(&plain).unwrap_or_else(|error| panic!("{name}: {error}"));
-    let marks: Vec<char> = picture.iter().rev().flat_map(|row| row.chars().filter(|c| !c.is_whitespace())).collect();
-    let of = |wanted: [char; 2]| -> PointSet {
-        board.points().zip(&marks).filter(|&(_, c)| wanted.contains(c)).map(|(p, _)| p).collect()
-    };
-    Case {
-        to_move: match to_move {
-            "black" => Color::Black,
-            "white" => Color::White,
-            _ => panic!("{name}: {to_move:?} is no side"),
-        },
-        rules: Ruleset::by_name(rules).unwrap_or_else(|| panic!("{name}: no such rules")),
-        expected: Statuses { dead: of(['x', 'o']), seki: of(['B', 'W']) },
-        name,
-        board,
-    }
-}
+use library::library;
 
 fn engine(threads: usize) -> Engine {
     let options = Options {
@@ -84,6 +26,7 @@ fn engine(threads: usize) -> Engine {
         komi: None,
         rules: Ruleset::default(),
         time_per_move: Duration::from_secs(1),
+        longest_move: Duration::from_secs(600),
         playouts: None,
         lag: Duration::ZERO,
         resign_below: 0.0,
@@ -92,17 +35,6 @@ fn engine(threads: usize) -> Engine {
         level: kosumi::engine::Level::Max,
     };
     Engine::new(options, Arc::new(AtomicBool::new(false)))
-}
-
-/// The position as a game in which both sides have just passed.
-fn load(engine: &mut Engine, case: &Case) {
-    let mut game = Game::new(case.board.size(), case.rules, None);
-    let stones = case.board.points().filter_map(|p| Some((case.board.cell(p).color()?, p)));
-    game.set_up(stones, case.to_move).expect("the picture is a position");
-    for color in [case.to_move, case.to_move.other()] {
-        game.play(color, Move::Pass).expect("a pass is legal");
-    }
-    engine.load(game);
 }
 
 /// What is wrong with an answer in itself: stones in two lists, parts of a chain in different ones, empty points.
@@ -150,7 +82,7 @@ fn misses(threads: usize) -> Vec<String> {
             continue;
         }
         let mut engine = engine(threads);
-        load(&mut engine, case);
+        engine.load(case.game());
         let start = Instant::now();
         let statuses = engine.statuses();
         let took = start.elapsed();
@@ -181,7 +113,7 @@ fn one_thread_gives_the_same_answers_as_two() {
     for case in library().iter().step_by(6) {
         let answers = [1, 2].map(|threads| {
             let mut engine = engine(threads);
-            load(&mut engine, case);
+            engine.load(case.game());
             engine.statuses()
         });
         assert_eq!(answers[0], answers[1], "{}", case.name);

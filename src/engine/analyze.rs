@@ -1,9 +1,9 @@
 //! Searches that somebody watches: live analysis without end, and the choice of a move with intermediate reports.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use super::{Decision, Engine, Judged, Level, request};
+use super::{Decision, Engine, Judged, request};
 use crate::go::{Color, Position};
 use crate::search::{Limits, Report, Study};
 
@@ -46,24 +46,7 @@ impl Engine {
         study: &Study,
         watch: &mut Watch<'_>,
     ) -> (Decision, Option<Report>) {
-        let start = Instant::now();
-        let (decision, report) = self.choose(color, true, study, watch);
-        self.resigned = (decision == Decision::Resign).then_some(color);
-        if let Decision::Move(mv) = decision {
-            // What was chosen is legal, see `choose`.
-            if self.game.play(color, mv).is_err() {
-                log::error!("the move chosen is illegal: {mv:?}");
-            }
-        }
-        self.clocks[color.index()].spend(start.elapsed());
-        if self.options.ponder
-            && self.options.level == Level::Max
-            && decision != Decision::Resign
-            && !self.game.position().is_over()
-        {
-            self.start_pondering(color.other());
-        }
-        (decision, report)
+        self.make_move(color, |engine| engine.choose(color, true, study, watch))
     }
 
     /// Searches a position of the game and remembers what it found.
@@ -88,7 +71,12 @@ impl Engine {
         study: &Study,
         watch: &mut Watch<'_>,
     ) -> (Decision, Option<Report>) {
-        self.choose(color, false, study, watch)
+        let (lost_moves, thought) = (self.lost_moves, self.thought.take());
+        let chosen = self.choose(color, false, study, watch);
+        // It is no move of the game: neither a step towards resigning nor the last move thought of.
+        self.lost_moves = lost_moves;
+        self.thought = thought;
+        chosen
     }
 
     /// What is known of the position with this side to move, scores and owners among it: the findings of the last

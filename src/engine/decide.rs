@@ -40,10 +40,10 @@ fn describe_move(mv: Move, size: usize) -> String {
 const SETTLED: f32 = 0.9;
 
 /// Effort for the local games of life and death when a move is to be chosen: some hundredths of a second.
-const DECIDE_WORK: u64 = 400_000;
+pub(super) const DECIDE_WORK: u64 = 400_000;
 
 /// Playouts from which the owners of the points can be told.
-const LEAST_SAMPLES: u32 = 50;
+pub(super) const LEAST_SAMPLES: u32 = 50;
 
 /// A pass in an open position has to be better than every play by so much of the win rate.
 const PASS_GAIN: f32 = 0.1;
@@ -153,7 +153,7 @@ impl Engine {
 
     /// A short search of these moves alone, in which points count as much as the game. What is known of the game's
     /// position stays.
-    fn search_for_points(&mut self, position: &Position, only: &[Move]) -> Report {
+    pub(super) fn search_for_points(&mut self, position: &Position, only: &[Move]) -> Report {
         let usual = self.search_mut().options().clone();
         let mut by_points = usual.clone();
         by_points.params.score_share = POINTS_SHARE;
@@ -245,7 +245,7 @@ impl Engine {
     }
 
     /// A short search that plays every playout to its end. What is known of the game's position stays.
-    fn side_search(&mut self, position: &Position) -> Report {
+    pub(super) fn side_search(&mut self, position: &Position) -> Report {
         let limits = self.side_limits(CLEANUP_PLAYOUTS);
         let last = self.last.take();
         let report = self.search_for(position, limits, None, true);
@@ -332,7 +332,7 @@ const CLEANUP_PLAYOUTS: u64 = 500;
 const SIDE_TIME: Duration = Duration::from_millis(200);
 
 /// Is there nothing left to play for: every point surely owned, or neutral and worth nothing to either side?
-fn is_settled(position: &Position, report: &Report, judgement: &Judgement) -> bool {
+pub(super) fn is_settled(position: &Position, report: &Report, judgement: &Judgement) -> bool {
     let statuses = &judgement.statuses;
     let board = position.board();
     let territory = position.rules().scoring == Scoring::Territory;

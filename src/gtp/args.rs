@@ -76,6 +76,14 @@ impl<'a> Args<'a> {
         Ok(Duration::from_secs_f64(seconds.min(LONGEST_SECONDS)))
     }
 
+    /// The same, or a negative number for none.
+    ///
+    /// # Errors
+    /// `syntax error` if the word is no number.
+    pub fn seconds_or_none(&self, index: usize) -> Result<Option<Duration>, CommandError> {
+        if self.parse::<f64>(index)? < 0.0 { Ok(None) } else { self.seconds(index).map(Some) }
+    }
+
     /// `b`, `black`, `w` or `white` in any case.
     ///
     /// # Errors

@@ -3,17 +3,20 @@
 mod admin;
 mod analyze;
 mod board;
+mod cgos;
 mod gogui;
+mod gomill;
 mod handicap;
+mod kgs;
 mod moves;
 mod rules;
 mod scoring;
 mod sgf;
 mod time;
 
-use super::Session;
 use super::args::Args;
 use super::error::CommandResult;
+use super::{Options, Session};
 
 /// A command.
 pub struct Command {
@@ -32,7 +35,7 @@ const fn row(name: &'static str, usage: &'static str, run: fn(&mut Session, &Arg
 /// The arguments of live analysis.
 const ANALYZE: &str = "[COLOR] [CENTISECONDS] [KEY VALUE]...";
 
-/// Every command, in the order in which `list_commands` names them.
+/// Every command that each session has, in the order in which `list_commands` names them.
 pub const COMMANDS: &[Command] = &[
     row("protocol_version", "", admin::protocol_version),
     row("name", "", admin::name),
@@ -62,6 +65,9 @@ pub const COMMANDS: &[Command] = &[
     row("kata-search_analyze_cancellable", ANALYZE, analyze::kata_search_analyze_cancellable),
     row("time_settings", "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES", time::time_settings),
     row("time_left", "COLOR SECONDS STONES", time::time_left),
+    row("kgs-time_settings", "none|absolute|byoyomi|canadian SECONDS...", time::kgs_time_settings),
+    row("kata-list_time_settings", "", time::kata_list_time_settings),
+    row("kata-time_settings", "KIND SECONDS...", time::kata_time_settings),
     row("final_score", "", scoring::final_score),
     row("final_status", "VERTEX", scoring::final_status),
     row("final_status_list", "dead|alive|seki", scoring::final_status_list),
@@ -85,14 +91,29 @@ pub const COMMANDS: &[Command] = &[
     row("kosumi-live_graphics", "[off|moves|variation|ownership]", gogui::live_graphics),
     row("kosumi-rules", "[NAME]", rules::kosumi_rules),
     row("kgs-rules", "NAME", rules::kgs_rules),
+    row("kgs-genmove_cleanup", "COLOR", kgs::kgs_genmove_cleanup),
+    row("kgs-game_over", "", kgs::kgs_game_over),
+    row("cgos-opponent_name", "NAME", cgos::cgos_opponent_name),
+    row("cgos-opponent_rating", "RATING", cgos::cgos_opponent_rating),
+    row("cgos-gameover", "RESULT", cgos::cgos_gameover),
+    row("cgos-genmove_analyze", "COLOR", cgos::cgos_genmove_analyze),
+    row("gomill-cpu_time", "", admin::cputime),
+    row("gomill-describe_engine", "", gomill::gomill_describe_engine),
+    row("gomill-explain_last_move", "", gomill::gomill_explain_last_move),
+    row("gomill-genmove_ex", "[COLOR [KEYWORD...]]", gomill::gomill_genmove_ex),
     row("kata-get-rules", "", rules::kata_get_rules),
     row("kata-set-rules", "NAME|JSON|KEYS", rules::kata_set_rules),
     row("kata-set-rule", "KEY VALUE", rules::kata_set_rule),
 ];
 
 impl Command {
-    /// The command of this name.
-    pub fn by_name(name: &str) -> Option<&'static Command> {
-        COMMANDS.iter().find(|command| command.name == name)
+    /// The commands that a session has, in the order in which `list_commands` names them.
+    pub fn all(options: Options) -> impl Iterator<Item = &'static Command> {
+        COMMANDS.iter().chain(options.kgs_chat.then_some(&kgs::CHAT))
+    }
+
+    /// The command of this name, if a session has it.
+    pub fn by_name(name: &str, options: Options) -> Option<&'static Command> {
+        Command::all(options).find(|command| command.name == name)
     }
 }

@@ -40,6 +40,7 @@ impl Judge {
             komi: settings.komi,
             rules: settings.rules,
             time_per_move: Duration::from_secs(1),
+            longest_move: Duration::from_secs(600),
             playouts: None,
             lag: Duration::ZERO,
             resign_below: 0.0,

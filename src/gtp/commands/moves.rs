@@ -1,6 +1,8 @@
 //! Moves, played, chosen and taken back.
 
-use super::super::{Session, args::Args, error::CommandError, error::CommandResult, gogui, vertex};
+use std::io::Write;
+
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain, gogui, vertex};
 use super::gogui::painted;
 use crate::engine::Decision;
 use crate::search::Study;
@@ -26,7 +28,7 @@ pub fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
     let (decision, _) = painted(live, color, size, |watch| engine.genmove_watched(color, &live_study(live), watch));
-    Ok(text(decision, size))
+    Ok(made(session, decision))
 }
 
 /// Chooses a move without playing it; clocks stand still.
@@ -35,7 +37,7 @@ pub fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
     let (decision, _) = painted(live, color, size, |watch| engine.reg_genmove_watched(color, &live_study(live), watch));
-    Ok(text(decision, size))
+    Ok(explain::decision(decision, size))
 }
 
 /// What is drawn needs scores and owners.
@@ -43,11 +45,19 @@ fn live_study(live: LiveGraphics) -> Study {
     Study { details: live != LiveGraphics::Off, ..Study::default() }
 }
 
-fn text(decision: Decision, size: usize) -> String {
-    match decision {
-        Decision::Move(mv) => vertex::of_move(mv, size),
-        Decision::Resign => "resign".into(),
+/// The text of a move just made. Those who read along are told about it first: gtp2ogs takes what it reads after the
+/// answer for pondering.
+pub(super) fn made(session: &mut Session, decision: Decision) -> String {
+    let size = session.engine.game().size();
+    if session.options.for_gtp2ogs
+        && let Some(thought) = session.engine.last_thought()
+    {
+        let mut lines = explain::for_gtp2ogs(thought, size).join("\n");
+        lines.push('\n');
+        // Nobody has to read along.
+        let _ = std::io::stderr().write_all(lines.as_bytes());
     }
+    explain::decision(decision, size)
 }
 
 /// Takes back a move.

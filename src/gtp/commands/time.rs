@@ -1,6 +1,8 @@
-//! Time (GTP draft 2, §4.2).
+//! Time: GTP draft 2, §4.2, and the further controls of KGS's bridge and of KataGo's GTP extensions.
 
-use super::super::{Session, args::Args, error::CommandResult};
+use std::time::Duration;
+
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::clock::TimeControl;
 
 /// Sets both clocks; times are in seconds.
@@ -11,10 +13,67 @@ pub fn time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
-/// Sets a side's clock: seconds, and stones in byo-yomi or 0 in main time.
+/// Sets a side's clock: seconds, and stones in byo-yomi (periods, if those are what is counted) or 0 in main time.
+/// Less than nothing is nothing: bridges compute what they say, and it may be late.
 pub fn time_left(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let (color, left) = (args.color(0)?, args.seconds(1)?);
+    let (color, left) = (args.color(0)?, args.seconds_or_none(1)?);
     let stones = args.count(2)?.try_into().unwrap_or(u32::MAX);
-    session.engine.clock_mut(color).set_left(left, stones);
+    session.engine.clock_mut(color).set_left(left.unwrap_or_default(), stones);
     Ok(String::new())
+}
+
+/// The controls of KGS: `none`, `absolute`, `byoyomi` (Japanese) and `canadian`.
+pub fn kgs_time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let control = control(args, KGS)?;
+    session.engine.set_time_control(control);
+    Ok(String::new())
+}
+
+/// The names of the controls that `kata-time_settings` takes, separated by blanks.
+pub fn kata_list_time_settings(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(KATA.join(" "))
+}
+
+/// The controls of KGS, `fischer MAIN INCREMENT` and `fischer-capped MAIN INCREMENT MOST_TIME LONGEST_MOVE`, where a
+/// negative limit is none.
+pub fn kata_time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let control = control(args, KATA)?;
+    session.engine.set_time_control(control);
+    Ok(String::new())
+}
+
+const KGS: &[&str] = &["none", "absolute", "byoyomi", "canadian"];
+const KATA: &[&str] = &["none", "absolute", "byoyomi", "canadian", "fischer", "fischer-capped"];
+
+/// Reads one of these controls.
+fn control(args: &Args<'_>, known: &[&str]) -> Result<TimeControl, CommandError> {
+    let kind = args.word(0)?.to_ascii_lowercase();
+    if !known.contains(&kind.as_str()) {
+        return Err(CommandError::syntax());
+    }
+    let main = || args.seconds(1);
+    Ok(match kind.as_str() {
+        "none" => TimeControl::Unlimited,
+        "absolute" => TimeControl::from_gtp(main()?, Duration::ZERO, 0),
+        "byoyomi" | "canadian" => {
+            let (main, period) = (main()?, args.seconds(2)?);
+            let count = args.count(3)?.try_into().unwrap_or(u32::MAX);
+            match kind.as_str() {
+                // No overtime at all.
+                _ if count == 0 || period.is_zero() => TimeControl::from_gtp(main, Duration::ZERO, 0),
+                "byoyomi" => TimeControl::ByoYomi { main, period, periods: count },
+                _ => TimeControl::Canadian { main, period, stones: count },
+            }
+        }
+        _ => {
+            let (main, increment) = (main()?, args.seconds(2)?);
+            let capped = kind == "fischer-capped";
+            TimeControl::Fischer {
+                main,
+                increment,
+                cap: if capped { args.seconds_or_none(3)? } else { None },
+                per_move: if capped { args.seconds_or_none(4)? } else { None },
+            }
+        }
+    })
 }

@@ -1,0 +1,125 @@
+//! Clean-up after the game (KGS's `kgs-genmove_cleanup`): the players do not agree on what is dead, so it has to be
+//! captured. What counts is not the result but that no dead stone stays, and that nothing of one's own dies of it.
+
+use std::time::{Duration, Instant};
+
+use crate::go::life::unconditional;
+use crate::go::region::flood;
+use crate::go::shape::is_self_atari;
+use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position};
+
+use super::decide::{DECIDE_WORK, LEAST_SAMPLES, is_settled};
+use super::thought::Thought;
+use super::{Decision, Engine, status};
+
+/// With less for the move than this, a quick judgement of life and death has to do.
+const TIME_TO_JUDGE: Duration = Duration::from_secs(4);
+
+impl Engine {
+    /// A move of the clean-up: one that helps to take off dead stones of the other side; without such stones a pass
+    /// where nothing is left to play for, and a move like any other where there is. It never resigns.
+    pub(super) fn choose_cleanup(&mut self, color: Color, on_the_clock: bool) -> Decision {
+        self.move_start = on_the_clock.then(|| (color, Instant::now()));
+        let limits = self.limits(color, on_the_clock);
+        let mut position = self.game.position().clone();
+        position.set_to_move(color);
+        if position.is_over() {
+            position.reopen();
+        }
+        let long_enough = limits.hard.is_none_or(|hard| hard >= TIME_TO_JUDGE);
+        let statuses = if long_enough {
+            self.life_and_death()
+        } else {
+            let owners = self.side_search(&position).ownership;
+            status::judge(position.board(), &owners, DECIDE_WORK).statuses
+        };
+        let board = position.board();
+        let condemned = self.condemned(color);
+        let is_dead = |&p: &Point| statuses.dead.contains(p) || condemned.contains(p);
+        let theirs = board.points().filter(|&p| board.cell(p) == color.other().cell());
+        let dead: PointSet = theirs.filter(is_dead).collect();
+        self.condemned = Some((self.game.moves().to_vec(), dead));
+        if !dead.is_empty() {
+            let moves = taking_moves(&position, color, &dead);
+            if !moves.is_empty() {
+                let report = self.search_for_points(&position, &moves);
+                let mv = report.moves.iter().map(|m| m.mv).find(|mv| moves.contains(mv)).unwrap_or(moves[0]);
+                self.thought = Some(Thought::new(color, Decision::Move(mv), &report));
+                return Decision::Move(mv);
+            }
+        }
+        if dead.is_empty() && (position.consecutive_passes() > 0 || self.game.position().is_over()) {
+            // Neither side has anything left to take.
+            return Decision::Move(Move::Pass);
+        }
+        let report = self.search(&position, limits, None);
+        // Few playouts reach their end when a side is far ahead: those of a side search all do.
+        let sampled = match report.ownership.playouts() {
+            LEAST_SAMPLES.. => report.clone(),
+            _ => self.side_search(&position),
+        };
+        let judgement = status::judge(position.board(), &sampled.ownership, DECIDE_WORK);
+        let settled = is_settled(&position, &sampled, &judgement);
+        let mv = if settled { Move::Pass } else { self.legal_best(&mut position, &report) };
+        self.thought = Some(Thought::new(color, Decision::Move(mv), &report));
+        Decision::Move(mv)
+    }
+}
+
+impl Engine {
+    /// Stones that were found dead at an earlier move of this clean-up. While the other side only passes they stay so,
+    /// though they may look otherwise for a time: what is played inside a dead shape has to be taken first.
+    fn condemned(&self, color: Color) -> PointSet {
+        let moves = self.game.moves();
+        let only_passes = |since: usize| moves[since..].iter().all(|&(by, mv)| by == color || mv == Move::Pass);
+        match &self.condemned {
+            Some((before, stones)) if moves.starts_with(before) && only_passes(before.len()) => *stones,
+            _ => PointSet::EMPTY,
+        }
+    }
+}
+
+/// Plays that bring the capture of these stones nearer and cost no life, the most careful kind that there is: on
+/// their liberties without being taken at once, on their liberties in any way, or next to them.
+fn taking_moves(position: &Position, color: Color, dead: &PointSet) -> Vec<Move> {
+    let board = position.board();
+    let empties_around = |points: &PointSet| -> PointSet {
+        let neighbours = points.iter().flat_map(|p| board.adjacent(p));
+        neighbours.filter(|&p| board.cell(p) == Cell::Empty).collect()
+    };
+    let liberties = empties_around(dead);
+    let near: PointSet = dead
+        .iter()
+        .flat_map(|p| flood(board, p, |q| board.cell(q) != color.cell()).inside.iter().collect::<Vec<_>>())
+        .filter(|&p| board.cell(p) == Cell::Empty)
+        .collect();
+    let safe = unconditional(board, color);
+    let mut position = position.clone();
+    let mut allowed = |points: &PointSet, careful: bool| -> Vec<Move> {
+        points
+            .iter()
+            .filter(|&p| !board.around(p).is_eye_shape(color))
+            .filter(|&p| !careful || !is_self_atari(board, color, p))
+            .filter(|&p| keeps_life(board, color, p, &safe.stones))
+            .map(Move::Play)
+            .filter(|&mv| position.check(mv).is_ok())
+            .collect()
+    };
+    let kinds = [(&liberties, true), (&near, true), (&liberties, false), (&near, false)];
+    kinds
+        .into_iter()
+        .map(|(points, careful)| allowed(points, careful))
+        .find(|moves| !moves.is_empty())
+        .unwrap_or_default()
+}
+
+/// Do all the stones that live for certain do so after a play, too?
+fn keeps_life(board: &Board, color: Color, p: Point, safe: &PointSet) -> bool {
+    if safe.is_empty() || !board.is_legal(color, p) {
+        return true;
+    }
+    let mut after = board.clone();
+    after.place(color, p);
+    let still = unconditional(&after, color).stones;
+    safe.iter().all(|stone| still.contains(stone))
+}

@@ -1,0 +1,40 @@
+//! What the engine thought of a move that it was asked for: for those who want to know afterwards.
+
+use crate::go::Color;
+use crate::search::Report;
+
+use super::Decision;
+
+/// Playouts from which the owners of the points tell the score.
+const LEAST_SAMPLES: u32 = 50;
+
+/// A move that was asked for, and the search before it.
+#[derive(Clone)]
+pub struct Thought {
+    /// The side that was to move.
+    pub color: Color,
+    /// What it decided.
+    pub decision: Decision,
+    /// Moves of the game before it.
+    pub moves_before: usize,
+    /// What the search for it found. What was decided can be another move than the best found: a pass where nothing
+    /// is left, for one.
+    pub report: Report,
+}
+
+impl Thought {
+    /// What a search for a side's move found, and what was decided.
+    pub(super) fn new(color: Color, decision: Decision, report: &Report) -> Thought {
+        Thought { color, decision, moves_before: 0, report: report.clone() }
+    }
+
+    /// Black's expected margin after komi in points and its standard deviation; `None` after too few playouts.
+    pub fn margin(&self) -> Option<(f32, f32)> {
+        (self.report.ownership.playouts() >= LEAST_SAMPLES).then(|| self.report.ownership.margin())
+    }
+
+    /// Black's expected win rate, 0..=1.
+    pub fn black_win_rate(&self) -> f32 {
+        if self.color == Color::Black { self.report.value } else { 1.0 - self.report.value }
+    }
+}

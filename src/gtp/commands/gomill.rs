@@ -1,0 +1,77 @@
+//! Extensions of Gomill's ringmaster, named in its manual under "GTP extensions".
+
+use super::super::{Session, args::Args, error::CommandResult, explain};
+use super::moves;
+use crate::go::Color;
+use crate::go::life::unconditional;
+use crate::go::rules::{Scoring, Tax};
+use crate::search::Params;
+use crate::search::params::PARAMS;
+
+/// What was thought of the last move that was asked for; empty if none was.
+pub fn gomill_explain_last_move(session: &mut Session, _: &Args<'_>) -> CommandResult {
+    let size = session.engine.game().size();
+    Ok(session.engine.last_thought().map_or_else(String::new, |thought| explain::in_full(thought, size)))
+}
+
+/// Name, version, and every setting that makes a difference to the moves.
+pub fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> CommandResult {
+    let options = session.engine.options().clone();
+    let search = session.engine.search_mut().options().clone();
+    let playouts = match options.playouts {
+        Some(playouts) => format!("{playouts} playouts a move"),
+        None => format!("{} s a move without a clock", options.time_per_move.as_secs_f64()),
+    };
+    let usual = Params::default();
+    let changed = PARAMS.iter().filter(|param| param.get(&search.params) != param.get(&usual));
+    let mut lines = vec![
+        format!("Kosumi {}", env!("CARGO_PKG_VERSION")),
+        format!("{playouts}, lag {} s, pondering {}", options.lag.as_secs_f64(), on_off(options.ponder)),
+        format!(
+            "{} threads, {} MiB, seed {}, {} playouts",
+            search.threads,
+            search.memory,
+            search.seed,
+            search.policy.name()
+        ),
+        format!("{} rules, resigns below {}", session.engine.game().rules().name(), options.resign_below),
+    ];
+    lines.extend(changed.map(|param| format!("{} {}", param.name, param.get(&search.params))));
+    Ok(lines.join("\n"))
+}
+
+fn on_off(on: bool) -> &'static str {
+    if on { "on" } else { "off" }
+}
+
+/// The keywords of `gomill-genmove_ex`.
+const KEYWORDS: &str = "claim";
+
+/// As `genmove`; with the word `claim`, the answer `claim` in the place of a move when the game is won for certain.
+/// Without a colour, the words that are understood. Others are ignored.
+pub fn gomill_genmove_ex(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    if args.is_empty() {
+        return Ok(KEYWORDS.into());
+    }
+    let color = args.color(0)?;
+    if args.words()[1..].iter().any(|word| word == KEYWORDS) && is_won(session, color) {
+        return Ok(KEYWORDS.into());
+    }
+    let decision = session.engine.genmove(color);
+    Ok(moves::made(session, decision))
+}
+
+/// Would the side win by area if it kept only what nobody can ever take from it, and all else went to the other side?
+fn is_won(session: &Session, color: Color) -> bool {
+    let game = session.engine.game();
+    let rules = game.rules();
+    // Elsewhere points can be lost in other ways than to the other side.
+    if rules.scoring != Scoring::Area || rules.tax != Tax::None || rules.supply.is_some() || rules.first_capture {
+        return false;
+    }
+    let board = game.position().board();
+    let safe = unconditional(board, color);
+    let own = board.points().filter(|&p| safe.stones.contains(p) || safe.territory.contains(p)).count() as f64;
+    let others = (board.size() * board.size()) as f64 - own;
+    own - others - game.total_komi().points() * f64::from(color.sign()) > 0.0
+}

@@ -1,0 +1,48 @@
+//! What kgsGtp, KGS's bridge, asks for beyond the specification. Its time settings are in `time.rs`, its rules in
+//! `rules.rs`.
+
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain};
+use super::{Command, moves, row};
+
+/// Listed only if the user wants it: some versions of kgsGtp do not get on with an engine that has it.
+pub const CHAT: Command = row("kgs-chat", "game|private NAME WORD...", kgs_chat);
+
+/// As `genmove`, but no pass while dead stones of the other side stand on the board.
+pub fn kgs_genmove_cleanup(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let color = args.color(0)?;
+    let decision = session.engine.genmove_cleanup(color);
+    Ok(moves::made(session, decision))
+}
+
+/// The game is over. Pondering ends with every command, so there is nothing to do.
+pub fn kgs_game_over(_: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(String::new())
+}
+
+/// What somebody says to the engine; the answer is what it says in return. To an error kgsGtp says the words of its
+/// own settings.
+fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    if !matches!(args.word(0)?, "game" | "private") {
+        return Err(CommandError::syntax());
+    }
+    args.word(1)?;
+    let said = args.words()[2..].join(" ").to_lowercase();
+    let asks = |words: &[&str]| words.iter().any(|word| said.contains(word));
+    if asks(&["version", "engine", "program", "bot", "who are you"]) {
+        let search = session.engine.options();
+        let threads = search.search.threads;
+        return Ok(format!("I am Kosumi {}, a Go program, with {threads} search threads.", env!("CARGO_PKG_VERSION")));
+    }
+    let about_game = asks(&["win", "score", "ahead", "behind", "lead", "losing"]);
+    let about_effort = asks(&["playout", "speed", "fast", "slow", "think"]);
+    match session.engine.last_thought() {
+        _ if !about_game && !about_effort => {
+            Err(CommandError::new("ask me for my win rate, the score, my playouts or my version"))
+        }
+        None => Ok("I have not thought about this game yet.".into()),
+        Some(thought) if about_game => {
+            Ok(format!("At move {}: {}.", thought.moves_before + 1, explain::assessment(thought)))
+        }
+        Some(thought) => Ok(format!("For my last move: {}.", explain::effort(thought))),
+    }
+}

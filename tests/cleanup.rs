@@ -1,0 +1,89 @@
+//! The clean-up on KGS: who disagrees about dead stones has to capture them, so none may stay, and nothing of one's own
+//! may die of it. Played out on the library of life and death, with an opponent who passes.
+
+mod library;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use kosumi::engine::{Decision, Engine, Options};
+use kosumi::go::rules::DeadStones;
+use kosumi::go::{Color, Move, Point, Ruleset};
+use kosumi::playout::PolicyKind;
+use kosumi::search;
+use library::{Case, library};
+
+/// More moves than any of these boards needs.
+const MOST_MOVES: usize = 120;
+
+fn engine(playouts: u64) -> Engine {
+    let params = search::Params::default();
+    let options = Options {
+        search: search::Options { threads: 1, memory: 16, seed: 1, policy: PolicyKind::Tactical, params },
+        size: 9,
+        komi: None,
+        rules: Ruleset::default(),
+        time_per_move: Duration::from_secs(1),
+        longest_move: Duration::from_secs(600),
+        playouts: Some(playouts),
+        lag: Duration::ZERO,
+        resign_below: 0.9,
+        resign_after: 0,
+        level: kosumi::engine::Level::Max,
+        ponder: false,
+    };
+    Engine::new(options, Arc::new(AtomicBool::new(false)))
+}
+
+/// Stones of a side on the board of a case that have, or do not have, a fate.
+fn stones(case: &Case, color: Color, wanted: impl Fn(Point) -> bool) -> Vec<Point> {
+    case.board.points().filter(|&p| case.board.cell(p) == color.cell() && wanted(p)).collect()
+}
+
+/// Lets a side clean up; what is wrong with what it did.
+fn clean_up(case: &Case, color: Color) -> Result<usize, String> {
+    let mut engine = engine(100);
+    engine.load(case.game());
+    let dead = stones(case, color.other(), |p| case.expected.dead.contains(p));
+    let own = stones(case, color, |p| !case.expected.dead.contains(p));
+    let seki = stones(case, color.other(), |p| case.expected.seki.contains(p));
+    for made in 0..MOST_MOVES {
+        match engine.genmove_cleanup(color) {
+            Decision::Resign => return Err("it resigned".into()),
+            Decision::Move(Move::Play(_)) => {}
+            Decision::Move(Move::Pass) => {
+                let board = engine.game().position().board();
+                let stays = |points: &[Point], side: Color| points.iter().all(|&p| board.cell(p) == side.cell());
+                let gone = dead.iter().all(|&p| board.cell(p) != color.other().cell());
+                return match (gone, stays(&own, color), stays(&seki, color.other())) {
+                    (false, ..) => Err(format!("it passed with dead stones after {made} moves")),
+                    (_, false, _) => Err("it lost stones of its own".into()),
+                    (.., false) => Err("it broke up a seki".into()),
+                    _ => Ok(made),
+                };
+            }
+        }
+        engine.game_mut().play(color.other(), Move::Pass).expect("a pass is legal");
+    }
+    Err("it never passed".into())
+}
+
+#[test]
+fn no_dead_stone_stays_and_nothing_alive_dies() {
+    let (mut made, mut tried, mut misses) = (0, 0, Vec::new());
+    // A part of the library, unless all of it is wanted: it takes minutes.
+    let step = if std::env::var_os("KOSUMI_WHOLE_LIBRARY").is_some() { 1 } else { 4 };
+    for case in library().iter().filter(|case| case.rules.dead_stones == DeadStones::Removed).step_by(step) {
+        for color in Color::BOTH {
+            tried += 1;
+            match clean_up(case, color) {
+                Ok(moves) => made += moves,
+                Err(fault) => misses.push(format!("{}, {color}: {fault}", case.name)),
+            }
+        }
+    }
+    println!("{tried} tried, {made} moves, {} misses:\n{}", misses.len(), misses.join("\n"));
+    assert!(made > 20, "only {made} moves were needed: is there anything to clean up?");
+    assert!(misses.is_empty(), "{misses:#?}");
+}
