@@ -347,8 +347,11 @@ impl Engine {
         let longest = self.options.longest_move;
         match budget {
             Some(budget) => {
-                limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft.min(longest));
-                limits.hard = Some(budget.hard.min(longest));
+                // What follows the search, the judgement of whether the game is over, takes its time, too.
+                let hard = budget.hard.min(longest);
+                let hard = hard - (hard / 8).min(DECIDE_TIME);
+                limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft.min(hard));
+                limits.hard = Some(hard);
             }
             None if !self.has_fixed_playouts() => {
                 limits.soft = Some(self.options.time_per_move);
@@ -402,7 +405,9 @@ impl Engine {
         }
         let threads = self.searcher.search().options().threads;
         let sampler = self.sampler.get_or_insert_with(|| Sampler::new(self.searcher.search().options()));
-        let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, STATUS_TIME);
+        // Who has fixed the effort wants the same answer on every machine.
+        let time = if self.options.playouts.is_some() { UNHURRIED } else { STATUS_TIME };
+        let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, time);
         let statuses = status::judge(position.board(), &ownership, STATUS_WORK).statuses;
         self.judged = Some((key, statuses));
         statuses
@@ -440,8 +445,14 @@ fn request<'a>(game: &'a Game, position: &'a Position, limits: Limits) -> Reques
     }
 }
 
+/// Kept back from the time of a move for what is decided after its search.
+const DECIDE_TIME: Duration = Duration::from_millis(150);
+
 /// How long the playouts of a judgement of life and death may take.
 const STATUS_TIME: Duration = Duration::from_millis(1500);
+
+/// The same where the playouts of a move are fixed: enough on every machine that can be used at all.
+const UNHURRIED: Duration = Duration::from_secs(60);
 
 /// Playouts after which they end earlier, for each side to move.
 const STATUS_PLAYOUTS: u64 = 1500;

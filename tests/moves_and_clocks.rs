@@ -29,6 +29,7 @@ fn engine(playouts: Option<u64>, longest_move: Duration) -> Engine {
         lag: Duration::ZERO,
         resign_below: 0.0,
         resign_after: 0,
+        level: kosumi::engine::Level::Max,
         ponder: false,
     };
     Engine::new(options, Arc::new(AtomicBool::new(false)))

@@ -369,7 +369,7 @@ fn kgs_chat_is_answered_only_if_that_is_wanted() {
 /// CGOS's Python client: an error to anything ends its session.
 #[test]
 fn the_cgos_client_plays_a_game_to_the_end() {
-    let mut client = Client::start(&["--rules", "tromp-taylor", "--resign-below", "0"]);
+    let mut client = Client::start(&["--rules", "cgos", "--resign-below", "0"]);
     let commands = client.ok("list_commands");
     for needed in ["boardsize", "clear_board", "komi", "play", "genmove", "quit", "time_left", "time_settings"] {
         assert!(commands.lines().any(|name| name == needed), "{needed}");
@@ -385,7 +385,7 @@ fn the_cgos_client_plays_a_game_to_the_end() {
     for command in set_up {
         assert_eq!(client.ok(command), "");
     }
-    let mut server = Server::new(9, "tromp-taylor");
+    let mut server = Server::new(9, "cgos");
     server.game.set_komi("7.0".parse().expect("a number"));
     // It comes back after a broken connection: the moves so far, without a pause.
     for (color, vertex) in [("b", "E5"), ("w", "E3")] {

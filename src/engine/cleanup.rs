@@ -8,7 +8,7 @@ use crate::go::region::flood;
 use crate::go::shape::is_self_atari;
 use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position};
 
-use super::decide::{DECIDE_WORK, LEAST_SAMPLES, is_settled};
+use super::decide::{LEAST_SAMPLES, is_settled};
 use super::thought::Thought;
 use super::{Decision, Engine, status};
 
@@ -31,7 +31,7 @@ impl Engine {
             self.life_and_death()
         } else {
             let owners = self.side_search(&position).ownership;
-            status::judge(position.board(), &owners, DECIDE_WORK).statuses
+            status::judge(position.board(), &owners, self.decide_work()).statuses
         };
         let board = position.board();
         let condemned = self.condemned(color);
@@ -58,7 +58,7 @@ impl Engine {
             LEAST_SAMPLES.. => report.clone(),
             _ => self.side_search(&position),
         };
-        let judgement = status::judge(position.board(), &sampled.ownership, DECIDE_WORK);
+        let judgement = status::judge(position.board(), &sampled.ownership, self.decide_work());
         let settled = is_settled(&position, &sampled, &judgement);
         let mv = if settled { Move::Pass } else { self.legal_best(&mut position, &report) };
         self.thought = Some(Thought::new(color, Decision::Move(mv), &report));

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::clock::TimeControl;
 use crate::go::life::unconditional;
 use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
@@ -40,7 +41,12 @@ fn describe_move(mv: Move, size: usize) -> String {
 const SETTLED: f32 = 0.9;
 
 /// Effort for the local games of life and death when a move is to be chosen: some hundredths of a second.
-pub(super) const DECIDE_WORK: u64 = 400_000;
+const DECIDE_WORK: u64 = 400_000;
+
+/// The least of it, and how much has to be left on the clock for all of it: more where that is for the whole game.
+const LEAST_WORK: u64 = 20_000;
+const PLENTY_FOR_THE_GAME: f64 = 30.0;
+const PLENTY_FOR_A_PERIOD: f64 = 2.0;
 
 /// Playouts from which the owners of the points can be told.
 pub(super) const LEAST_SAMPLES: u32 = 50;
@@ -105,7 +111,7 @@ impl Engine {
             &sampled
         };
         let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
-        let statuses = status::judge(position.board(), owners, DECIDE_WORK).statuses;
+        let statuses = status::judge(position.board(), owners, self.decide_work()).statuses;
         let owner = score::area(position.board(), &statuses.dead);
         let moves: Vec<Move> = report
             .moves
@@ -183,7 +189,7 @@ impl Engine {
 
     /// Would two passes now lose the game as far as the judgement goes?
     fn would_pass_into_loss(&self, position: &Position, report: &Report, color: Color) -> bool {
-        let statuses = status::judge(position.board(), &report.ownership, DECIDE_WORK).statuses;
+        let statuses = status::judge(position.board(), &report.ownership, self.decide_work()).statuses;
         self.outcome_for(position, &statuses) == Some(color.other())
     }
 
@@ -207,7 +213,7 @@ impl Engine {
             }
         };
         let board = position.board();
-        let judgement = status::judge(board, &report.ownership, DECIDE_WORK);
+        let judgement = status::judge(board, &report.ownership, self.decide_work());
         let statuses = judgement.statuses;
         let settled = is_settled(position, report, &judgement);
         let opponent_passed = position.consecutive_passes() > 0;
@@ -238,7 +244,7 @@ impl Engine {
         after.reopen();
         after.set_to_move(color.other());
         let report = self.side_search(&after);
-        let judgement = status::judge(after.board(), &report.ownership, DECIDE_WORK);
+        let judgement = status::judge(after.board(), &report.ownership, self.decide_work());
         report.ownership.playouts() >= LEAST_SAMPLES
             && is_settled(&after, &report, &judgement)
             && self.outcome_for(&after, &judgement.statuses) == Some(color)
@@ -251,6 +257,20 @@ impl Engine {
         let report = self.search_for(position, limits, None, true);
         self.last = last;
         report
+    }
+
+    /// Effort for the local games of life and death. It is counted in steps, which take long on a busy machine, so
+    /// there are fewer of them where the clock leaves little.
+    pub(super) fn decide_work(&self) -> u64 {
+        let left = self.move_start.and_then(|(color, start)| {
+            let (left, _) = self.clock(color).left()?;
+            let plenty = match self.clock(color).control() {
+                TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. } => PLENTY_FOR_A_PERIOD,
+                _ => PLENTY_FOR_THE_GAME,
+            };
+            Some(left.saturating_sub(start.elapsed()).as_secs_f64() / plenty)
+        });
+        left.map_or(DECIDE_WORK, |left| ((DECIDE_WORK as f64 * left.min(1.0)) as u64).max(LEAST_WORK))
     }
 
     /// Limits of a search besides the one for the move. On the clock it gets a small part of what the move has left

@@ -144,6 +144,10 @@ pub const TROMP_TAYLOR: Ruleset = Ruleset {
     ..CHINESE
 };
 
+/// The rules of CGOS, the Computer Go Server: those of Tromp and Taylor without suicide, komi 7 on 9×9.
+pub const CGOS: Ruleset =
+    Ruleset { suicide: false, komi: DefaultKomi { nine: 14, other: 15, handicap: None }, ..TROMP_TAYLOR };
+
 /// The rules of New Zealand: situational superko, suicide, and no komi in a handicap game.
 pub const NEW_ZEALAND: Ruleset = Ruleset {
     ko: KoRule::Situational,
@@ -199,7 +203,8 @@ pub const PRESETS: &[(&[&str], Ruleset)] = &[
     (&["new-zealand"], NEW_ZEALAND),
     (&["aga", "bga"], AGA),
     (&["aga-button"], AGA_BUTTON),
-    (&["tromp-taylor", "cgos"], TROMP_TAYLOR),
+    (&["tromp-taylor"], TROMP_TAYLOR),
+    (&["cgos"], CGOS),
     (&["japanese", "korean"], JAPANESE),
     (&["stone-scoring"], STONE_SCORING),
     (&["fridge-go"], FRIDGE_GO),
