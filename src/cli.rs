@@ -163,10 +163,12 @@ pub struct GtpOptions {
     #[arg(long, value_name = "RANK", default_value = "max")]
     pub level: Level,
     /// Know the command kgs-chat: answer questions about the game on KGS (later versions of kgsGtp fail with it)
-    #[arg(long)]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
     pub kgs_chat: bool,
     /// Write variation and chat lines for gtp2ogs to standard error
-    #[arg(long)]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
     pub gtp2ogs: bool,
     /// What plays the playouts: uniform or tactical
     #[arg(long, value_name = "NAME", default_value = "tactical", value_parser = policy)]

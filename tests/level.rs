@@ -22,6 +22,7 @@ fn engine(level: &str, size: usize, seed: u64, threads: usize) -> Engine {
         komi: Some(Komi::from_half_points(14)),
         rules: CHINESE,
         time_per_move: Duration::from_secs(3600),
+        longest_move: Duration::from_secs(600),
         playouts: None,
         lag: Duration::ZERO,
         resign_below: 0.0,

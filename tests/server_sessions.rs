@@ -356,7 +356,7 @@ fn kgs_chat_is_answered_only_if_that_is_wanted() {
     client.ok("genmove b");
     let said = client.ok("kgs-chat private somebody who is winning");
     assert!(said.starts_with("At move 1: ") && said.contains("% of my playouts"), "{said}");
-    assert!(client.ok("kgs-chat game somebody how many playouts?").contains("100 playouts"));
+    assert!(client.ok("kgs-chat game somebody how many playouts?").contains(" playouts in "));
     assert!(client.ok("kgs-chat game somebody What version is this").contains("Kosumi"));
     // To an error kgsGtp says what its owner has set.
     client.refused("kgs-chat game somebody hello");
