@@ -12,6 +12,7 @@ pub mod neighborhood;
 pub mod point;
 pub mod position;
 pub mod region;
+pub mod rule_keys;
 pub mod rules;
 pub mod score;
 pub mod shape;

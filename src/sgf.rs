@@ -6,7 +6,7 @@ use sgf_parse::go::{Move as SgfMove, Point as SgfPoint, Prop};
 use sgf_parse::{SgfNode, SgfParseError};
 
 use crate::game::Game;
-use crate::go::{Board, Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset};
+use crate::go::{Board, Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset, rule_keys};
 
 /// Why a text is no game that can be played on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -89,7 +89,7 @@ fn read(text: &str, until: Option<usize>, rules: Ruleset, komi: Option<Komi>) ->
         return Err(SgfError::Size);
     }
     let rules = match root.get_property("RU") {
-        Some(Prop::RU(name)) => rules_by_name(&name.text).unwrap_or(rules),
+        Some(Prop::RU(name)) => recorded_rules(&name.text).unwrap_or(rules),
         _ => rules,
     };
     let komi = match root.get_property("KM") {
@@ -130,6 +130,17 @@ fn read(text: &str, until: Option<usize>, rules: Ruleset, komi: Option<Komi>) ->
 pub fn rules_by_name(name: &str) -> Option<Ruleset> {
     let known = RULE_NAMES.iter().find(|(n, _)| n.eq_ignore_ascii_case(name.trim())).map_or(name, |(_, preset)| preset);
     Ruleset::by_name(known)
+}
+
+/// The rule set of a record: by name, or by its parts if it has none.
+fn recorded_rules(text: &str) -> Option<Ruleset> {
+    rules_by_name(text).or_else(|| rule_keys::read(text.trim()).filter(|rules| rules.validate().is_ok()))
+}
+
+/// What a record says of a rule set, so that it can be restored exactly.
+fn rules_text(rules: &Ruleset) -> String {
+    let name = rules.name();
+    if Ruleset::by_name(name) == Some(*rules) { name.into() } else { rule_keys::write(rules) }
 }
 
 fn to_move(mv: &SgfMove, size: usize) -> Result<Move, SgfError> {
@@ -230,7 +241,7 @@ pub fn save(game: &Game, result: Option<&str>) -> String {
         Prop::CA(text("UTF-8")),
         Prop::AP((text("Kosumi"), text(env!("CARGO_PKG_VERSION")))),
     ];
-    let mut rest = vec![Prop::KM(game.komi().points()), Prop::RU(text(game.rules().name()))];
+    let mut rest = vec![Prop::KM(game.komi().points()), Prop::RU(text(&rules_text(game.rules())))];
     if let Some(result) = result {
         rest.push(Prop::RE(text(result)));
     }

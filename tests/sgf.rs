@@ -5,7 +5,10 @@ use proptest::prelude::*;
 use proptest::sample::Index;
 
 use kosumi::game::Game;
-use kosumi::go::rules::{CHINESE, PRESETS, TROMP_TAYLOR};
+use kosumi::go::rules::{
+    CHINESE, DeadStones, DefaultKomi, FRIDGE_GO, HandicapBonus, JAPANESE, KoRule, LongCycle, PRESETS, Scoring,
+    TROMP_TAYLOR, Tax,
+};
 use kosumi::go::{Board, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset, diagram};
 use kosumi::sgf::{self, LONGEST, SgfError};
 
@@ -290,4 +293,68 @@ fn sizes_and_lengths_have_limits() {
     assert_eq!(loaded(&long).moves().len(), 200_000);
     let nested = format!("{}{}", "(;B[]".repeat(100_000), ")".repeat(100_000));
     assert_eq!(loaded(&nested).moves().len(), 100_000);
+}
+
+/// Rule sets with these parts in every combination that goes together.
+fn rule_sets() -> Vec<Ruleset> {
+    let mut all = vec![CHINESE];
+    let mut vary =
+        |change: &dyn Fn(Ruleset) -> Vec<Ruleset>| all = all.iter().flat_map(|&rules| change(rules)).collect();
+    vary(&|r| [KoRule::Simple, KoRule::Positional, KoRule::Situational].map(|ko| Ruleset { ko, ..r }).into());
+    vary(&|r| [Scoring::Area, Scoring::Territory].map(|scoring| Ruleset { scoring, ..r }).into());
+    vary(&|r| [Tax::None, Tax::Seki, Tax::All].map(|tax| Ruleset { tax, ..r }).into());
+    vary(&|r| {
+        let bonuses = [HandicapBonus::None, HandicapBonus::AllButOne, HandicapBonus::All];
+        bonuses.map(|handicap_bonus| Ruleset { handicap_bonus, ..r }).into()
+    });
+    vary(&|r| [false, true].map(|suicide| Ruleset { suicide, ..r }).into());
+    vary(&|r| [false, true].map(|button| Ruleset { button, ..r }).into());
+    vary(&|r| [false, true].map(|first_capture| Ruleset { first_capture, ..r }).into());
+    vary(&|r| [None, Some(40)].map(|supply| Ruleset { supply, ..r }).into());
+    vary(&|r| [LongCycle::NoResult, LongCycle::Draw].map(|long_cycle| Ruleset { long_cycle, ..r }).into());
+    vary(&|r| [DeadStones::Removed, DeadStones::Stand].map(|dead_stones| Ruleset { dead_stones, ..r }).into());
+    vary(&|r| {
+        let other = DefaultKomi { nine: -3, other: 0, handicap: Some(1) };
+        [CHINESE.komi, JAPANESE.komi, other].map(|komi| Ruleset { komi, ..r }).into()
+    });
+    all.retain(|rules| rules.validate().is_ok());
+    all
+}
+
+#[test]
+fn every_rule_set_is_restored_exactly() {
+    let all = rule_sets();
+    assert!(all.len() > 1000);
+    for rules in all {
+        let text = sgf::save(&Game::new(5, rules, None), None);
+        // Whatever is in force when the record is read.
+        for fallback in [CHINESE, FRIDGE_GO] {
+            let game = sgf::load(&text, None, fallback, None).unwrap_or_else(|error| panic!("{text}: {error}"));
+            assert_eq!(*game.rules(), rules, "{text}");
+        }
+    }
+}
+
+#[test]
+fn rule_sets_with_a_name_are_named() {
+    for (names, rules) in PRESETS {
+        assert!(sgf::save(&Game::new(5, *rules, None), None).contains(&format!("RU[{}]", names[0])));
+    }
+}
+
+#[test]
+fn what_is_no_rule_set_changes_none() {
+    for text in [
+        "koNONE",
+        "ko",
+        "komi",
+        "komi1/2",
+        "komi99999999999/0/0",
+        "supply70000",
+        "supply",
+        "scoreTERRITORYbutton1",
+        "é",
+    ] {
+        assert_eq!(*loaded(&format!("(;GM[1]FF[4]SZ[9]RU[{text}])")).rules(), CHINESE, "{text}");
+    }
 }

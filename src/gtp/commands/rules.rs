@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::go::Ruleset;
-use crate::go::rules::{DeadStones, HandicapBonus, KoRule, Scoring, Tax};
+use crate::go::rule_keys::{self, BONUS, KO, SCORING, TAX, name_of, usual};
+use crate::go::rules::DeadStones;
 use crate::sgf::rules_by_name;
 
 fn set(session: &mut Session, rules: Ruleset) -> CommandResult {
@@ -58,7 +59,7 @@ pub fn kata_set_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
     } else if let Some(rules) = rules_by_name(text) {
         rules
     } else {
-        from_keys(text)?
+        rule_keys::read(text).ok_or_else(|| CommandError::new("unknown rules"))?
     };
     set(session, rules)
 }
@@ -74,17 +75,6 @@ pub fn kata_set_rule(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let mut rules = *session.engine.game().rules();
     change(&mut rules, key, &value)?;
     set(session, rules)
-}
-
-const KO: &[(&str, KoRule)] =
-    &[("SIMPLE", KoRule::Simple), ("POSITIONAL", KoRule::Positional), ("SITUATIONAL", KoRule::Situational)];
-const SCORING: &[(&str, Scoring)] = &[("AREA", Scoring::Area), ("TERRITORY", Scoring::Territory)];
-const TAX: &[(&str, Tax)] = &[("NONE", Tax::None), ("SEKI", Tax::Seki), ("ALL", Tax::All)];
-const BONUS: &[(&str, HandicapBonus)] =
-    &[("0", HandicapBonus::None), ("N-1", HandicapBonus::AllButOne), ("N", HandicapBonus::All)];
-
-fn name_of<T: Copy + PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str {
-    names.iter().find(|(_, v)| *v == value).map_or("", |(name, _)| name)
 }
 
 fn by_name<T: Copy>(names: &[(&'static str, T)], key: &str, value: &Value) -> Result<T, CommandError> {
@@ -126,51 +116,6 @@ fn from_object(mut rules: Ruleset, object: &Map<String, Value>) -> Result<Rulese
     }
     for (key, value) in object {
         change(&mut rules, key, value)?;
-    }
-    Ok(rules)
-}
-
-/// The parts that KataGo assumes when they are not named; komi stays as it is.
-fn usual(rules: &Ruleset) -> Ruleset {
-    Ruleset {
-        suicide: false,
-        tax: Tax::None,
-        handicap_bonus: HandicapBonus::None,
-        button: false,
-        dead_stones: DeadStones::Removed,
-        supply: None,
-        first_capture: false,
-        ..*rules
-    }
-}
-
-/// Keys of the strung-together form and the values that may follow, longest first where one begins another.
-const KEYS: &[(&str, &[&str])] = &[
-    ("ko", &["SIMPLE", "POSITIONAL", "SITUATIONAL"]),
-    ("score", &["AREA", "TERRITORY"]),
-    ("tax", &["NONE", "SEKI", "ALL"]),
-    ("sui", &["0", "1"]),
-    ("button", &["0", "1"]),
-    ("whb", &["0", "N-1", "N"]),
-    ("fpok", &["0", "1"]),
-];
-
-fn from_keys(text: &str) -> Result<Ruleset, CommandError> {
-    let unknown = || CommandError::new("unknown rules");
-    let mut rules = usual(&Ruleset::default());
-    let mut rest = text;
-    while !rest.is_empty() {
-        let (key, values) = KEYS.iter().find(|(key, _)| rest.starts_with(key)).ok_or_else(unknown)?;
-        rest = &rest[key.len()..];
-        let value = values.iter().find(|value| rest.starts_with(**value)).ok_or_else(unknown)?;
-        rest = &rest[value.len()..];
-        let value = match (*key, *value) {
-            ("whb", text) => Value::String(text.into()),
-            (_, "0") => Value::Bool(false),
-            (_, "1") => Value::Bool(true),
-            (_, text) => Value::String(text.into()),
-        };
-        change(&mut rules, key, &value)?;
     }
     Ok(rules)
 }
