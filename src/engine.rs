@@ -4,6 +4,7 @@
 pub mod analyze;
 mod cleanup;
 mod decide;
+mod last_points;
 pub mod level;
 pub mod ponder;
 pub mod status;

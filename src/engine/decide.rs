@@ -10,6 +10,7 @@ use crate::go::shape::{around, is_self_atari};
 use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
 use crate::search::{Limits, Ownership, Report};
 
+use super::last_points::last_point;
 use super::status::Judgement;
 use super::{Engine, status};
 
@@ -64,20 +65,20 @@ impl Engine {
     /// Decides from what a search of the position found. `position` has the side to move set.
     pub(super) fn decide(&mut self, position: &mut Position, report: &Report) -> Decision {
         if position.rules().first_capture {
-            let capture = report.moves.iter().map(|m| m.mv).find(|&mv| captures(position, mv));
-            return Decision::Move(capture.unwrap_or_else(|| self.legal_best(position, report)));
+            if let Some(capture) = report.moves.iter().map(|m| m.mv).find(|&mv| captures(position, mv)) {
+                return Decision::Move(capture);
+            }
+            if self.gives_up(position, report) {
+                return Decision::Resign;
+            }
+            return Decision::Move(self.legal_best(position, report));
         }
         if let Some(mv) = self.end_of_game(position, report) {
             return Decision::Move(mv);
         }
         let best = self.legal_best(position, report);
-        if self.is_lost(position, report) {
-            self.lost_moves += 1;
-            if self.lost_moves >= LOST_MOVES {
-                return Decision::Resign;
-            }
-        } else {
-            self.lost_moves = 0;
+        if self.gives_up(position, report) {
+            return Decision::Resign;
         }
         if position.rules().scoring == Scoring::Territory {
             return Decision::Move(self.useful(position, report));
@@ -111,7 +112,8 @@ impl Engine {
             &sampled
         };
         let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
-        let statuses = status::judge(position.board(), owners, self.decide_work()).statuses;
+        let judgement = status::judge(position.board(), owners, self.decide_work());
+        let statuses = judgement.statuses;
         let owner = score::area(position.board(), &statuses.dead);
         let moves: Vec<Move> = report
             .moves
@@ -121,7 +123,7 @@ impl Engine {
             .filter(|&mv| position.check(mv).is_ok())
             .collect();
         let board = position.board().clone();
-        let is_useful = |mv: &Move| *mv != Move::Pass && !is_idle(&board, owners, &statuses.dead, &owner, *mv);
+        let is_useful = |mv: &Move| *mv != Move::Pass && !is_idle(&board, owners, &judgement, &owner, *mv);
         let Some(best) = moves.first().copied() else { return Move::Pass };
         if is_useful(&best) {
             return best;
@@ -154,7 +156,10 @@ impl Engine {
         }
         let most = judged.iter().map(|&(_, value, _)| value).fold(0.0, f32::max);
         let as_good = judged.iter().filter(|&&(_, value, _)| value >= most - SAME_VALUE);
-        as_good.max_by(|a, b| a.2.total_cmp(&b.2)).map_or(best, |&(mv, ..)| mv)
+        match as_good.max_by(|a, b| a.2.total_cmp(&b.2)).map_or(best, |&(mv, ..)| mv) {
+            Move::Pass => last_point(position, &statuses).unwrap_or(Move::Pass),
+            mv => mv,
+        }
     }
 
     /// A short search of these moves alone, in which points count as much as the game. What is known of the game's
@@ -175,6 +180,12 @@ impl Engine {
     /// The best move of the report that all rules in force allow.
     pub(super) fn legal_best(&self, position: &mut Position, report: &Report) -> Move {
         report.moves.iter().map(|m| m.mv).find(|&mv| position.check(mv).is_ok()).unwrap_or(Move::Pass)
+    }
+
+    /// Has it looked lost for long enough to resign?
+    fn gives_up(&mut self, position: &Position, report: &Report) -> bool {
+        self.lost_moves = if self.is_lost(position, report) { self.lost_moves + 1 } else { 0 };
+        self.lost_moves >= LOST_MOVES
     }
 
     fn is_lost(&self, position: &Position, report: &Report) -> bool {
@@ -212,8 +223,7 @@ impl Engine {
                 &sampled
             }
         };
-        let board = position.board();
-        let judgement = status::judge(board, &report.ownership, self.decide_work());
+        let judgement = status::judge(position.board(), &report.ownership, self.decide_work());
         let statuses = judgement.statuses;
         let settled = is_settled(position, report, &judgement);
         let opponent_passed = position.consecutive_passes() > 0;
@@ -221,9 +231,15 @@ impl Engine {
         if !settled {
             return None;
         }
+        if position.rules().scoring == Scoring::Territory
+            && let Some(mv) = last_point(position, &statuses)
+        {
+            return Some(mv);
+        }
         if opponent_passed && winner == Some(color) {
             return self.pass_is_safe(position).then_some(Move::Pass);
         }
+        let board = position.board();
         let dead_enemies: PointSet = statuses.dead.iter().filter(|&p| board.cell(p) == color.other().cell()).collect();
         let must_capture =
             position.rules().dead_stones == DeadStones::Stand && winner != Some(color) && !dead_enemies.is_empty();
@@ -333,14 +349,21 @@ fn captures(position: &mut Position, mv: Move) -> bool {
     mv.point().is_some_and(|p| position.board().captures_something(color, p)) && position.check(mv).is_ok()
 }
 
-/// Does the move only put a stone where one side rules already: inside a closed border, or, where that is still
-/// open, away from all living stones of the other side?
-fn is_idle(board: &Board, owners: &Ownership, dead: &PointSet, owner: &PointMap<Option<Color>>, mv: Move) -> bool {
+/// Does the move only put a stone where one side rules already, whoever moves first: inside a closed border, or, where
+/// that is still open, away from all living stones of the other side?
+fn is_idle(
+    board: &Board,
+    owners: &Ownership,
+    judgement: &Judgement,
+    owner: &PointMap<Option<Color>>,
+    mv: Move,
+) -> bool {
     let Some(p) = mv.point().filter(|_| owners.playouts() >= LEAST_SAMPLES) else { return false };
     let owned = owners.of(p);
-    if owned.abs() < OWNED {
+    if owned.abs() < OWNED || judgement.unsettled.contains(p) {
         return false;
     }
+    let dead = &judgement.statuses.dead;
     let ruler = if owned > 0.0 { Color::Black } else { Color::White };
     owner[p] == Some(ruler) || !around(board, p).any(|q| board.cell(q) == ruler.other().cell() && !dead.contains(q))
 }
@@ -364,7 +387,13 @@ pub(super) fn is_settled(position: &Position, report: &Report, judgement: &Judge
         let sure = owner[p].is_some_and(|color| report.ownership.of(p) * color.sign() as f32 >= SETTLED);
         // Local games know better than playouts who gets what in small eyes and sekis.
         let solved = judgement.settled.contains(p) && owner[p].is_some();
-        if proven || sure || solved {
+        if proven || solved {
+            return true;
+        }
+        if judgement.unsettled.contains(p) {
+            return false;
+        }
+        if sure {
             return true;
         }
         // Neutral points: under area counting a play there is worth a point unless it is a seki's, where it is

@@ -5,7 +5,8 @@
 //!    may be in doubt.
 //! 3. Each of those parts that is small is solved as a game of its own ([`local`], [`solve`]), with each side moving
 //!    first.
-//! 4. Where a part is too large, or who moves first matters, the owners of the points in playouts decide ([`sample`]).
+//!    What lives or dies by who moves first is left to stand: both sides have passed.
+//! 4. Where a part is too large, the owners of the points in playouts decide ([`sample`]).
 
 pub mod frame;
 pub mod local;
@@ -34,6 +35,8 @@ pub struct Judgement {
     pub statuses: Statuses,
     /// Points of solved parts that belong to the same side at the end whoever moves first.
     pub settled: PointSet,
+    /// Points of solved parts where it matters who moves first.
+    pub unsettled: PointSet,
 }
 
 /// Judges every chain of the board. `work` is the effort that goes into local games, see [`Solver::new`].
@@ -51,11 +54,13 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let frame = Frame::new(board, &dead, &proven_dead, &proven);
     let mut seki = PointSet::EMPTY;
     let mut settled = PointSet::EMPTY;
+    let mut unsettled = PointSet::EMPTY;
     let mut sure: PointSet = proven.iter().chain(proven_dead.iter()).collect();
     let mut left = work;
     for part in small_parts(board, &frame) {
         let Some(arena) = Arena::new(board, part) else { continue };
         let Ok(ends) = solve_both(board, &arena, &mut left) else { continue };
+        let mut open = false;
         for (chain, fate) in fates(board, &arena, &ends) {
             for stone in board.chain(chain) {
                 sure.insert(stone);
@@ -64,19 +69,26 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
                     Fate::Dead => _ = dead.insert(stone),
                     Fate::Seki => _ = seki.insert(stone),
                     Fate::Alive => {}
+                    // Nobody has cared to move first, so it stands.
+                    Fate::Open => open = true,
                 }
             }
         }
-        let areas = ends.map(|end| arena.areas(&end));
+        let areas = ends.map(|end| arena.owned(&end));
         for i in bits(areas[0][0] & areas[1][0] | areas[0][1] & areas[1][1]) {
             settled.insert(arena.points()[i]);
+        }
+        if open {
+            for &p in arena.points().iter().filter(|&&p| !settled.contains(p)) {
+                unsettled.insert(p);
+            }
         }
     }
     revive(board, &mut dead, &sure);
     for stone in seki::by_shape(board, &dead, &frame.solid).iter().filter(|&p| !sure.contains(p)) {
         seki.insert(stone);
     }
-    Judgement { statuses: Statuses { dead, seki }, settled }
+    Judgement { statuses: Statuses { dead, seki }, settled, unsettled }
 }
 
 fn stones_where(board: &Board, condition: impl Fn(Point, Color) -> bool) -> PointSet {
@@ -112,9 +124,11 @@ enum Fate {
     Alive,
     Dead,
     Seki,
+    /// It lives or dies by who moves first.
+    Open,
 }
 
-/// What becomes of the chains of an arena (a stone of each is given), where the two ends agree.
+/// What becomes of the chains of an arena; a stone of each is given.
 fn fates(board: &Board, arena: &Arena, ends: &[State; 2]) -> Vec<(Point, Fate)> {
     let mut fates = Vec::new();
     let mut seen = PointSet::EMPTY;
@@ -122,18 +136,21 @@ fn fates(board: &Board, arena: &Arena, ends: &[State; 2]) -> Vec<(Point, Fate)> 
         let Some(color) = board.cell(p).color().filter(|_| seen.insert(board.head(p))) else { continue };
         let chain = board.chain(p).filter_map(|stone| arena.bit(stone)).fold(0, |chain, bit| chain | bit);
         let [first, second] = [0, 1].map(|i: usize| fate(arena, &ends[i], color, chain));
-        if first == second {
-            fates.push((p, first));
-        } else if first != Fate::Dead && second != Fate::Dead {
-            // It lives, and whoever moves first can end the seki.
-            fates.push((p, Fate::Alive));
-        }
+        fates.push((
+            p,
+            match (first, second) {
+                (first, second) if first == second => first,
+                (Fate::Dead, _) | (_, Fate::Dead) => Fate::Open,
+                // It lives, and whoever moves first can end the seki.
+                _ => Fate::Alive,
+            },
+        ));
     }
     fates
 }
 
 fn fate(arena: &Arena, end: &State, color: Color, chain: u128) -> Fate {
-    let areas = arena.areas(end);
+    let areas = arena.owned(end);
     let own = areas[color.index()];
     let theirs = areas[color.other().index()];
     if (chain & theirs).count_ones() > (chain & own).count_ones() {
@@ -142,9 +159,8 @@ fn fate(arena: &Arena, end: &State, color: Color, chain: u128) -> Fate {
     // The group: what hangs together by stones and territory. It is in seki if it touches a neutral point that
     // nobody could fill (the Japanese rules of 1989, article 8: living stones with dame are in seki).
     let group = arena.flood(chain & own, own);
-    let neutral = arena.neutral(end);
     let stones = group & end.board()[color.index()];
-    let dame = bits(stones).any(|i| arena.near(i) & neutral != 0);
+    let dame = bits(stones).any(|i| arena.near(i) & !own & !theirs != 0);
     if dame && !arena.touches_wall(group, color) { Fate::Seki } else { Fate::Alive }
 }
 

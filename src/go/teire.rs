@@ -1,12 +1,14 @@
 //! Points that look like territory but have to be filled before the end (*teire*): where the enemy, having filled the
 //! neutral points, puts a chain in atari that only a stone on that point connects. False eyes are the usual case.
+//! Where there are several neutral points around the chain, the enemy fills only some of them: the last one is its
+//! side's own if a stone there helps, since that costs nothing.
 
 use super::board::Board;
 use super::color::Color;
 use super::point::{Point, PointMap, PointSet};
 use super::region::flood;
 
-/// The points of a side's territory that it will have to fill, when all neutral points are the enemy's. `owner` says
+/// The points of a side's territory that it will have to fill, when the neutral points are the enemy's. `owner` says
 /// whose each point is when the dead stones are off; nobody fills the neutral points of a seki.
 pub fn must_be_filled(
     board: &Board,
@@ -16,15 +18,23 @@ pub fn must_be_filled(
     color: Color,
 ) -> PointSet {
     let left = |p: Point| if dead.contains(p) { None } else { board.cell(p).color() };
-    let mut position =
-        Filled { board, dead, color, neutral: neutral(board, seki, owner, left), connected: PointSet::EMPTY };
+    let mut position = Filled {
+        board,
+        dead,
+        color,
+        neutral: neutral(board, seki, owner, left),
+        connected: PointSet::EMPTY,
+        taken: PointSet::EMPTY,
+    };
     let unsafe_to_fill: Vec<Point> =
         position.neutral.iter().filter(|&p| position.liberties(p, color.other()).len() < 2).collect();
     for p in unsafe_to_fill {
         position.neutral.remove(p);
     }
-    while let Some(point) = position.atari(seki, owner) {
-        position.connected.insert(point);
+    while let Some((stone, point)) = position.atari(seki, owner) {
+        if !position.take_neutral(stone) {
+            position.connected.insert(point);
+        }
     }
     position.connected
 }
@@ -61,11 +71,13 @@ struct Filled<'a> {
     color: Color,
     neutral: PointSet,
     connected: PointSet,
+    /// Neutral points that `color` takes in time.
+    taken: PointSet,
 }
 
 impl Filled<'_> {
     fn stone(&self, p: Point) -> Option<Color> {
-        if self.connected.contains(p) {
+        if self.connected.contains(p) || self.taken.contains(p) {
             Some(self.color)
         } else if self.neutral.contains(p) {
             Some(self.color.other())
@@ -82,8 +94,27 @@ impl Filled<'_> {
         chain.edge.iter().filter(|&q| self.stone(q).is_none()).collect()
     }
 
-    /// The point of the side's territory that connects a chain of its that is in atari.
-    fn atari(&self, seki: &PointSet, owner: &PointMap<Option<Color>>) -> Option<Point> {
+    /// Takes one of several neutral points around the chain of this stone, so that it is in atari no more.
+    fn take_neutral(&mut self, stone: Point) -> bool {
+        let chain = flood(self.board, stone, |q| self.stone(q) == Some(self.color));
+        let near: Vec<Point> = chain.edge.iter().filter(|&q| self.neutral.contains(q)).collect();
+        if near.len() < 2 {
+            return false;
+        }
+        near.into_iter().any(|p| {
+            self.neutral.remove(p);
+            self.taken.insert(p);
+            let helps = self.liberties(p, self.color).len() >= 2;
+            if !helps {
+                self.taken.remove(p);
+                self.neutral.insert(p);
+            }
+            helps
+        })
+    }
+
+    /// A stone of the side in atari, and the point of its territory that connects it.
+    fn atari(&self, seki: &PointSet, owner: &PointMap<Option<Color>>) -> Option<(Point, Point)> {
         let mut seen = PointSet::EMPTY;
         self.board.points().find_map(|p| {
             if self.stone(p) != Some(self.color) || seen.contains(p) {
@@ -96,7 +127,7 @@ impl Filled<'_> {
             let mut liberties = chain.edge.iter().filter(|&q| self.stone(q).is_none());
             let only = liberties.next().filter(|_| liberties.next().is_none() && !seki.contains(p))?;
             // Where connecting leaves no liberty either, the chain lives by other means or not at all.
-            (owner[only] == Some(self.color) && !self.liberties(only, self.color).is_empty()).then_some(only)
+            (owner[only] == Some(self.color) && !self.liberties(only, self.color).is_empty()).then_some((p, only))
         })
     }
 }

@@ -172,6 +172,14 @@ impl Arena {
         areas
     }
 
+    /// The points of each side when what it certainly holds is its own, enemy stones in there or not: a line that is
+    /// played out ends as soon as neither side cares to go on.
+    pub(super) fn owned(&self, state: &State) -> [u128; 2] {
+        let [black, white] = Color::BOTH.map(|color| self.safe(state, color));
+        let areas = self.areas(state);
+        [areas[0] & !white | black, areas[1] & !black | white]
+    }
+
     /// The points that are nobody's.
     pub(super) fn neutral(&self, state: &State) -> u128 {
         let [black, white] = self.areas(state);
@@ -195,7 +203,7 @@ impl Arena {
     }
 
     /// The points that a side keeps even if it always passes, or as soon as it cares: its unconditionally living
-    /// chains (Benson 1976, with the walls as chains that live), and the areas among them in which the enemy finds no
+    /// chains (Benson 1976, with the walls as chains that live), those that two ways connect with them, and the areas among them in which the enemy finds no
     /// room for two eyes (after Müller 1997, "Playing it safe").
     pub(super) fn safe(&self, state: &State, color: Color) -> u128 {
         let (side, enemy_walls) = (color.index(), self.walls[color.other().index()]);
@@ -223,6 +231,7 @@ impl Arena {
                 }
             }
             alive = candidate;
+            self.connect(&wide, &mut alive, empty, self.walls[side]);
         }
         let sure = chains.iter().zip(&alive).filter(|&(_, &alive)| alive).fold(0, |all, (chain, _)| all | chain);
         let reached = self.spread(sure) | self.walls[side];
@@ -239,6 +248,22 @@ impl Arena {
             }
         }
         safe
+    }
+
+    /// Chains that share two liberties with what lives: the enemy can take only one of them. `wide` are the chains with
+    /// their liberties, `wall` the points next to the side's walls. Each liberty serves one chain alone, so that no play
+    /// takes two at once.
+    fn connect(&self, wide: &[u128], alive: &mut [bool], empty: u128, wall: u128) {
+        let mut free = empty;
+        loop {
+            let reached = wide.iter().zip(alive.iter()).filter(|&(_, &alive)| alive).fold(wall, |all, (w, _)| all | w);
+            let ways = |i: usize| wide[i] & reached & free;
+            let Some(i) = (0..wide.len()).find(|&i| !alive[i] && ways(i).count_ones() >= 2) else { return };
+            for way in bits(ways(i)).take(2).collect::<Vec<_>>() {
+                free &= !(1 << way);
+            }
+            alive[i] = true;
+        }
     }
 
     /// The connected parts of a set.
@@ -290,7 +315,7 @@ pub(super) fn bits(mut set: u128) -> impl Iterator<Item = usize> {
 
 impl State {
     /// The stones of both sides: what a repetition repeats.
-    pub(super) fn board(&self) -> [u128; 2] {
+    pub fn board(&self) -> [u128; 2] {
         self.stones
     }
 

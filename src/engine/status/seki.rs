@@ -6,8 +6,8 @@ use crate::go::{Board, Cell, Color, Point, PointSet};
 /// Points that two sides of a seki share at the most, in one area, and liberties of a chain in it.
 const MOST_SHARED: usize = 4;
 
-/// Living chains without eyes enough that share liberties with living enemy chains in the same plight. `solid` are
-/// the stones that surely live.
+/// Living chains without eyes enough that share liberties with living enemy chains in the same plight, and that have no
+/// other way out. `solid` are the stones that surely live.
 pub fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> PointSet {
     let mut seki = PointSet::EMPTY;
     let stone = |p| if dead.contains(p) { None } else { board.cell(p).color() };
@@ -28,6 +28,7 @@ pub fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> PointSet {
                 .iter()
                 .filter(|&q| stone(q) == Some(color) && !solid.contains(q))
                 .filter(|&q| board.liberty_set(q).len() <= MOST_SHARED && eyes(board, q, dead) < 2)
+                .filter(|&q| is_locked_in(board, q, dead, solid))
                 .collect()
         };
         let [black, white] = Color::BOTH.map(in_need);
@@ -41,6 +42,22 @@ pub fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> PointSet {
         }
     }
     seki
+}
+
+/// Are all liberties of the chain in small areas from which it cannot connect with what surely lives, and are there no
+/// dead enemy stones to take?
+fn is_locked_in(board: &Board, chain: Point, dead: &PointSet, solid: &PointSet) -> bool {
+    let color = board.cell(chain);
+    let stone = |p| if dead.contains(p) { Cell::Empty } else { board.cell(p) };
+    let around: PointSet = board.chain(chain).flat_map(|s| board.adjacent(s)).collect();
+    let free = |p: Point| board.cell(p) != Cell::Border && stone(p) == Cell::Empty;
+    !around.iter().any(|p| board.cell(p) != Cell::Empty && free(p))
+        && around.iter().filter(|&p| free(p)).all(|p| {
+            let area = flood(board, p, |q| stone(q) == Cell::Empty);
+            area.inside.len() <= MOST_SHARED
+                && !area.edge.iter().any(|q| solid.contains(q) && board.cell(q) == color)
+                && !area.inside.iter().any(|q| dead.contains(q))
+        })
 }
 
 /// The areas that the chain touches and that its side alone surrounds; a large one counts twice.

@@ -1,0 +1,73 @@
+//! The very end of a game under territory scoring: neutral points are worth nothing, unless filling one of them makes
+//! a side fill its own territory (*teire*), and stones in atari have to be connected or taken. Playouts hardly notice a
+//! single point; here it is counted.
+
+use crate::go::score::{area, count};
+use crate::go::teire::must_be_filled;
+use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position, Statuses};
+
+/// Points that are compared, at the most: each of them with every other one.
+const MOST_POINTS: usize = 32;
+
+/// The play that gains a point or keeps the opponent from gaining one where everything else is settled; `None` if a
+/// pass is as good.
+pub(super) fn last_point(position: &Position, statuses: &Statuses) -> Option<Move> {
+    let color = position.to_move();
+    let points = open_points(position.board(), statuses);
+    let loss_by_pass = best_gain(position, statuses, color.other(), &points);
+    let mut best = (-loss_by_pass, None);
+    for &p in &points {
+        let Some((after, gain)) = gain(position, statuses, color, p) else { continue };
+        let value = gain - best_gain(&after, statuses, color.other(), &points);
+        if value > best.0 {
+            best = (value, Some(Move::Play(p)));
+        }
+    }
+    best.1
+}
+
+/// Neutral points outside sekis and points to be filled, if there are any of the latter.
+fn open_points(board: &Board, statuses: &Statuses) -> Vec<Point> {
+    let owner = area(board, &statuses.dead);
+    let mut points: PointSet = Color::BOTH
+        .into_iter()
+        .flat_map(|color| {
+            must_be_filled(board, &statuses.dead, &statuses.seki, &owner, color).iter().collect::<Vec<_>>()
+        })
+        .collect();
+    if points.is_empty() {
+        return Vec::new();
+    }
+    let near_seki = |p: Point| board.adjacent(p).into_iter().any(|q| statuses.seki.contains(q));
+    for p in board.points() {
+        if board.cell(p) == Cell::Empty && owner[p].is_none() && !near_seki(p) {
+            points.insert(p);
+        }
+    }
+    points.iter().take(MOST_POINTS).collect()
+}
+
+/// What a side gains by its best play, in half points; 0 where a pass is best.
+fn best_gain(position: &Position, statuses: &Statuses, color: Color, points: &[Point]) -> i32 {
+    points.iter().filter_map(|&p| gain(position, statuses, color, p)).map(|(_, gain)| gain).fold(0, i32::max)
+}
+
+/// The position after a play, and what it gains in half points; `None` if it is illegal or a mere sacrifice.
+fn gain(position: &Position, statuses: &Statuses, color: Color, point: Point) -> Option<(Position, i32)> {
+    let mut after = position.clone();
+    after.set_to_move(color);
+    let before = count(position, statuses).0;
+    let owner = area(position.board(), &statuses.dead)[point];
+    let captures = position.board().captures_something(color, point);
+    if owner == Some(color.other()) && !captures {
+        return None;
+    }
+    after.play(Move::Play(point)).ok()?;
+    if !captures && after.board().liberties(point).is_atari() {
+        return None;
+    }
+    let dead = statuses.dead.iter().filter(|&p| after.board().cell(p) != Cell::Empty).collect();
+    let seki = statuses.seki.iter().filter(|&p| after.board().cell(p) != Cell::Empty).collect();
+    let gain = (count(&after, &Statuses { dead, seki }).0 - before) * color.sign();
+    Some((after, gain))
+}
