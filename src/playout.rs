@@ -2,6 +2,7 @@
 //!
 //! What chooses the moves is a [`PlayoutPolicy`]; a new one is a file here and a row in `policy.rs`.
 
+mod first_capture;
 pub mod policy;
 pub mod shapes;
 pub mod strength;
@@ -12,6 +13,7 @@ use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::go::{Board, Color, Point, Position, score};
+use first_capture::Forced;
 pub use policy::{PlayoutPolicy, PolicyKind, Turn};
 
 /// The generator of playouts and search: xoshiro256++ (Blackman & Vigna 2019), one stream a thread.
@@ -54,12 +56,23 @@ impl<P: PlayoutPolicy> Playout<P> {
             None => (i32::MIN, i32::MAX),
         };
         let first_capture = position.rules().first_capture;
+        let supply = position.rules().supply.map_or(u32::MAX, u32::from);
         let mut color = position.to_move();
+        if first_capture && first_capture::can_capture(&self.board, color) {
+            return PlayoutEnd { margin: color.sign() * points as i32, decided: true };
+        }
         let mut last = last;
         let mut passes = 0;
         while passes < 2 && self.moves.len() < longest {
-            let turn = Turn { board: &mut self.board, color, last, rng };
-            match self.policy.choose(turn) {
+            let forced = if first_capture { Forced::of(&self.board, color, last) } else { Forced::Nothing };
+            let choice = match forced {
+                Forced::Won => return PlayoutEnd { margin: color.sign() * points as i32, decided: true },
+                Forced::Lost => return PlayoutEnd { margin: -color.sign() * points as i32, decided: true },
+                Forced::Play(point) => Some(point),
+                Forced::Nothing if self.board.stones(color) >= supply => None,
+                Forced::Nothing => self.policy.choose(Turn { board: &mut self.board, color, last, rng }),
+            };
+            match choice {
                 Some(point) => {
                     let captured = self.board.place(color, point);
                     self.moves.push((color, point));
