@@ -58,13 +58,14 @@ impl<P: PlayoutPolicy> Playout<P> {
         let first_capture = position.rules().first_capture;
         let supply = position.rules().supply.map_or(u32::MAX, u32::from);
         let mut color = position.to_move();
-        if first_capture && first_capture::can_capture(&self.board, color) {
-            return PlayoutEnd { margin: color.sign() * points as i32, decided: true };
-        }
         let mut last = last;
         let mut passes = 0;
         while passes < 2 && self.moves.len() < longest {
-            let forced = if first_capture { Forced::of(&self.board, color, last) } else { Forced::Nothing };
+            let forced = match first_capture {
+                true if self.moves.is_empty() && passes == 0 => Forced::at_first(&self.board, color),
+                true => Forced::after(&self.board, color, last),
+                false => Forced::Nothing,
+            };
             let choice = match forced {
                 Forced::Won => return PlayoutEnd { margin: color.sign() * points as i32, decided: true },
                 Forced::Lost => return PlayoutEnd { margin: -color.sign() * points as i32, decided: true },

@@ -154,3 +154,38 @@ fn after_the_first_capture_there_is_nothing_to_play_for() {
     assert_eq!(engine.genmove(White), Decision::Move(Move::Pass));
     assert_eq!(engine.result().as_deref(), Some("W+"));
 }
+
+/// Black's stone at E7 is in atari once F7 is White's; then D7 has to be filled. Nothing else is left.
+const A_POINT_TO_FILL: &str = "
+    . X . . X . O
+    X X X X O O O
+    X . X X O . O
+    X X X X O O O
+    . X X X O . O
+    X X . X O O O
+    . X X X O . O";
+
+#[test]
+fn stones_in_atari_are_connected_or_taken_at_the_end() {
+    let after = A_POINT_TO_FILL.replacen("X . O", "X O O", 1);
+    for color in Color::BOTH {
+        for komi in [0.5, 6.5] {
+            assert_eq!(answer(JAPANESE, &after, color, komi), Move::Play(point("D7", 7)), "{color}, komi {komi}");
+        }
+    }
+}
+
+#[test]
+fn who_is_about_to_be_captured_resigns_under_first_capture() {
+    let mut engine = engine(FIRST_CAPTURE, 5, 400, 1);
+    let mut options = engine.options().clone();
+    options.resign_below = 0.1;
+    engine = Engine::new(options, Arc::new(AtomicBool::new(false)));
+    // A1 can be taken, and B1 would not save it.
+    for (color, name) in [(Black, "A2"), (White, "A1"), (Black, "B2"), (White, "E5"), (Black, "E1")] {
+        engine.game_mut().play(color, Move::Play(point(name, 5))).expect("a legal move");
+    }
+    assert!(matches!(engine.reg_genmove(White), Decision::Move(_)), "not at the first look");
+    assert_eq!(engine.reg_genmove(White), Decision::Resign);
+    assert_eq!(engine.reg_genmove(Black), Decision::Move(Move::Play(point("B1", 5))));
+}

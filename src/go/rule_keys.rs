@@ -98,7 +98,7 @@ fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
         rules.supply = Some(u16::try_from(stones).ok()?);
         return Some(rest);
     }
-    let rest = if let Some(rest) = text.strip_prefix("ko") {
+    if let Some(rest) = text.strip_prefix("ko") {
         value(KO, rest, &mut rules.ko)
     } else if let Some(rest) = text.strip_prefix("score") {
         value(SCORING, rest, &mut rules.scoring)
@@ -119,8 +119,7 @@ fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
         let rest = value(FLAG, text.strip_prefix("fpok")?, &mut removed)?;
         rules.dead_stones = if removed { DeadStones::Removed } else { DeadStones::Stand };
         Some(rest)
-    };
-    rest
+    }
 }
 
 fn value<'a, T: Copy>(names: &[(&str, T)], text: &'a str, into: &mut T) -> Option<&'a str> {

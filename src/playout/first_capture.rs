@@ -16,35 +16,44 @@ pub enum Forced {
 }
 
 impl Forced {
-    /// What is forced for `color` after the last move and the one before it, where nothing could be captured before.
-    pub fn of(board: &Board, color: Color, last: [Point; 2]) -> Forced {
-        // A chain of the enemy comes into atari by his own play or by ours.
-        let [theirs, ours] = last;
-        let enemy = color.other();
-        let is_prey = |p: Point| board.cell(p) == enemy.cell() && board.liberties(p).is_atari();
-        if theirs != Point::NONE && is_prey(theirs)
-            || ours != Point::NONE && board.adjacent(ours).into_iter().any(is_prey)
-        {
+    /// What is forced for `color` on a board on which anything may be in atari.
+    pub fn at_first(board: &Board, color: Color) -> Forced {
+        let in_atari = |side: Color| board.points().filter(move |&p| is_in_atari(board, p, side));
+        if in_atari(color.other()).next().is_some() {
             return Forced::Won;
         }
-        let mut way_out = None;
-        let in_danger = |p: Point| (board.cell(p) == color.cell()).then(|| board.liberties(p).only()).flatten();
-        let near = |p: Point| if p == Point::NONE { None } else { Some(board.adjacent(p)) };
-        let around = near(theirs).into_iter().flatten().chain(Some(ours).filter(|&p| p != Point::NONE));
-        for liberty in around.filter_map(in_danger) {
-            match way_out {
-                Some(known) if known == liberty => {}
-                // Two ataris at once.
-                Some(_) => return Forced::Lost,
-                None if liberties_after(board, color, liberty, 2) >= 2 => way_out = Some(liberty),
-                None => return Forced::Lost,
-            }
+        answer(board, color, in_atari(color))
+    }
+
+    /// What is forced for `color` after the last move and the one before it, when nothing was left in atari before
+    /// those: a chain gets there by its own side's play or by one next to it.
+    pub fn after(board: &Board, color: Color, last: [Point; 2]) -> Forced {
+        let near = |p: Point| {
+            let on_board = p != Point::NONE;
+            on_board.then(|| board.adjacent(p).into_iter().chain([p])).into_iter().flatten()
+        };
+        let all = || last.into_iter().flat_map(near);
+        if all().any(|p| is_in_atari(board, p, color.other())) {
+            return Forced::Won;
         }
-        way_out.map_or(Forced::Nothing, Forced::Play)
+        answer(board, color, all().filter(|&p| is_in_atari(board, p, color)))
     }
 }
 
-/// Can a side capture anything on the board?
-pub fn can_capture(board: &Board, color: Color) -> bool {
-    board.points().any(|p| board.cell(p) == color.other().cell() && board.liberties(p).is_atari())
+fn is_in_atari(board: &Board, point: Point, side: Color) -> bool {
+    board.cell(point) == side.cell() && board.liberties(point).is_atari()
+}
+
+/// What a side has to do about stones of its own in atari.
+fn answer(board: &Board, color: Color, in_atari: impl Iterator<Item = Point>) -> Forced {
+    let mut way_out = None;
+    for liberty in in_atari.filter_map(|p| board.liberties(p).only()) {
+        match way_out {
+            Some(known) if known == liberty => {}
+            None if liberties_after(board, color, liberty, 2) >= 2 => way_out = Some(liberty),
+            // Two ataris at once, or one without a way out.
+            _ => return Forced::Lost,
+        }
+    }
+    way_out.map_or(Forced::Nothing, Forced::Play)
 }
