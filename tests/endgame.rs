@@ -185,7 +185,8 @@ fn who_is_about_to_be_captured_resigns_under_first_capture() {
     for (color, name) in [(Black, "A2"), (White, "A1"), (Black, "B2"), (White, "E5"), (Black, "E1")] {
         engine.game_mut().play(color, Move::Play(point(name, 5))).expect("a legal move");
     }
-    assert!(matches!(engine.reg_genmove(White), Decision::Move(_)), "not at the first look");
-    assert_eq!(engine.reg_genmove(White), Decision::Resign);
     assert_eq!(engine.reg_genmove(Black), Decision::Move(Move::Play(point("B1", 5))));
+    assert!(matches!(engine.genmove(White), Decision::Move(_)), "not at the first look");
+    engine.game_mut().undo(1).expect("a move");
+    assert_eq!(engine.genmove(White), Decision::Resign);
 }

@@ -5,8 +5,7 @@
 //!    may be in doubt.
 //! 3. Each of those parts that is small is solved as a game of its own ([`local`], [`solve`]), with each side moving
 //!    first.
-//!    What lives or dies by who moves first is left to stand: both sides have passed.
-//! 4. Where a part is too large, the owners of the points in playouts decide ([`sample`]).
+//! 4. Where a part is too large, or who moves first matters, the owners of the points in playouts decide ([`sample`]).
 
 pub mod frame;
 pub mod local;
@@ -55,6 +54,7 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let mut seki = PointSet::EMPTY;
     let mut settled = PointSet::EMPTY;
     let mut unsettled = PointSet::EMPTY;
+    let mut undecided = PointSet::EMPTY;
     let mut sure: PointSet = proven.iter().chain(proven_dead.iter()).collect();
     let mut left = work;
     for part in small_parts(board, &frame) {
@@ -62,15 +62,18 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
         let Ok(ends) = solve_both(board, &arena, &mut left) else { continue };
         let mut open = false;
         for (chain, fate) in fates(board, &arena, &ends) {
+            open |= fate == Fate::Open;
             for stone in board.chain(chain) {
+                if fate == Fate::Open {
+                    undecided.insert(stone);
+                    continue;
+                }
                 sure.insert(stone);
                 dead.remove(stone);
                 match fate {
                     Fate::Dead => _ = dead.insert(stone),
                     Fate::Seki => _ = seki.insert(stone),
-                    Fate::Alive => {}
-                    // Nobody has cared to move first, so it stands.
-                    Fate::Open => open = true,
+                    Fate::Alive | Fate::Open => {}
                 }
             }
         }
@@ -85,7 +88,9 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
         }
     }
     revive(board, &mut dead, &sure);
-    for stone in seki::by_shape(board, &dead, &frame.solid).iter().filter(|&p| !sure.contains(p)) {
+    for stone in
+        seki::by_shape(board, &dead, &frame.solid).iter().filter(|&p| !sure.contains(p) && !undecided.contains(p))
+    {
         seki.insert(stone);
     }
     Judgement { statuses: Statuses { dead, seki }, settled, unsettled }

@@ -110,7 +110,7 @@ impl Stones {
     }
 
     /// Points of a side's territory on which it has to connect when the enemy has played on all neutral points (but
-    /// those where his stones could be taken at once).
+    /// those where his stones could be taken at once). Where a chain has several of them, its side may take one instead.
     fn to_be_filled(&self, color: Color) -> i32 {
         let mut filled = self.clone();
         let neutral: Vec<Place> =
@@ -119,10 +119,11 @@ impl Stones {
             filled.put(place, Some(color.other()));
         }
         let rash: Vec<Place> =
-            neutral.into_iter().filter(|&p| filled.liberties(&filled.connected(p)).len() < 2).collect();
-        for place in rash {
+            neutral.iter().copied().filter(|&p| filled.liberties(&filled.connected(p)).len() < 2).collect();
+        for &place in &rash {
             filled.put(place, None);
         }
+        let mut enemies: Vec<Place> = neutral.iter().copied().filter(|place| !rash.contains(place)).collect();
         let mut points = 0;
         loop {
             let connection = filled.places().filter(|&p| filled.at(p) == Some(color)).find_map(|p| {
@@ -131,13 +132,27 @@ impl Stones {
                 let own = self.around_area(only) == BTreeSet::from([color.letter()]);
                 let mut after = filled.clone();
                 after.put(only, Some(color));
-                (own && !after.liberties(&after.connected(only)).is_empty()).then_some(after)
+                (own && !after.liberties(&after.connected(only)).is_empty()).then_some((p, after))
             });
-            match connection {
-                Some(after) => filled = after,
-                None => return points,
+            let Some((stone, after)) = connection else { return points };
+            let chain = filled.connected(stone);
+            let around = |place: &&Place| self.adjacent(**place).any(|near| chain.contains(&near));
+            let near: Vec<Place> = enemies.iter().filter(around).copied().collect();
+            let taken = near.iter().filter(|_| near.len() > 1).copied().find_map(|place| {
+                let mut taken = filled.clone();
+                taken.put(place, Some(color));
+                (taken.liberties(&taken.connected(place)).len() >= 2).then_some((place, taken))
+            });
+            match taken {
+                Some((place, taken)) => {
+                    enemies.retain(|&enemy| enemy != place);
+                    filled = taken;
+                }
+                None => {
+                    filled = after;
+                    points += 1;
+                }
             }
-            points += 1;
         }
     }
 
