@@ -3,8 +3,7 @@
 //! `quit`, the end of input and GoGui's `# interrupt` end a running search. A script that is piped in ends too, and
 //! right away; its searches must not be cut short by that. So input is divided into batches: a new one begins where
 //! the reader had to wait for longer than [`BATCH`]. An end that came in a later batch than the command that is running
-//! is somebody leaving. So is a `quit` in the same batch, unless that is the first: a script is one batch, and who has
-//! waited for answers before and then sends a command and `quit` in one go wants no more of them.
+//! is somebody leaving; one in the same batch waits for its turn, so that what was asked for gets a proper answer.
 //!
 //! `# interrupt` is about all that was asked before it: the command that is running, and those that still wait.
 //! Live analysis ends with any line, see [`Input::end_with_any_line`].
@@ -47,22 +46,14 @@ struct State {
     waiting_bytes: usize,
     /// No more lines will come.
     closed: bool,
-    /// How the input ended, if it has.
-    end: Option<End>,
+    /// The batch in which the input ended, by `quit` or by its end, if it has.
+    end: Option<u64>,
     /// The batch of the running command's line.
     running: Option<u64>,
     /// Lines that say `# interrupt` among those that wait.
     interrupts: usize,
     /// Does any line end the running command?
     any_line_ends: bool,
-}
-
-/// How and when the input ended.
-#[derive(Clone, Copy)]
-struct End {
-    /// By `quit`, not just by its end.
-    quit: bool,
-    batch: u64,
 }
 
 /// The lines of an input, as they come.
@@ -144,7 +135,7 @@ impl Input {
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
             }
             if quit && state.end.is_none() {
-                state.end = Some(End { quit, batch: line.batch });
+                state.end = Some(line.batch);
             }
             if state.any_line_ends || interrupt && state.running.is_some() || state.is_leaving() {
                 self.stop.store(true, Relaxed);
@@ -157,7 +148,7 @@ impl Input {
         let batch = source.get_ref().batch.unwrap_or_default();
         let mut state = self.lock();
         state.closed = true;
-        state.end.get_or_insert(End { quit: false, batch });
+        state.end.get_or_insert(batch);
         if state.any_line_ends || state.is_leaving() {
             self.stop.store(true, Relaxed);
         }
@@ -169,7 +160,7 @@ impl State {
     /// Did the input end in a way that leaves nobody who waits for the running command?
     fn is_leaving(&self) -> bool {
         match (self.running, self.end) {
-            (Some(running), Some(end)) => end.batch > running || end.quit && running > 0,
+            (Some(running), Some(end)) => end > running,
             _ => false,
         }
     }
