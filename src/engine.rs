@@ -405,9 +405,9 @@ impl Engine {
             return statuses;
         }
         let threads = self.searcher.search().options().threads;
-        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(self.searcher.search().options()));
         // Who has fixed the effort wants the same answer on every machine.
-        let time = if self.options.playouts.is_some() { UNHURRIED } else { STATUS_TIME };
+        let time = if self.has_fixed_playouts() { UNHURRIED } else { STATUS_TIME };
+        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(self.searcher.search().options()));
         let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, time);
         let statuses = status::judge(position.board(), &ownership, STATUS_WORK).statuses;
         self.judged = Some((key, statuses));

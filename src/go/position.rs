@@ -124,7 +124,7 @@ impl Position {
         &self.rules
     }
 
-    /// Passes in a row up to now (the one that took the button not counted).
+    /// Passes in a row up to now (the one that took the button not counted), 255 for more.
     pub fn consecutive_passes(&self) -> u8 {
         self.consecutive_passes
     }
