@@ -56,7 +56,7 @@ impl<P: PlayoutPolicy> Playout<P> {
             None => (i32::MIN, i32::MAX),
         };
         let first_capture = position.rules().first_capture;
-        let supply = position.rules().supply.map_or(u32::MAX, u32::from);
+        let supply = position.rules().supply.map(u32::from);
         let mut color = position.to_move();
         let mut last = last;
         let mut passes = 0;
@@ -70,7 +70,7 @@ impl<P: PlayoutPolicy> Playout<P> {
                 Forced::Won => return PlayoutEnd { margin: color.sign() * points as i32, decided: true },
                 Forced::Lost => return PlayoutEnd { margin: -color.sign() * points as i32, decided: true },
                 Forced::Play(point) => Some(point),
-                Forced::Nothing if self.board.stones(color) >= supply => None,
+                Forced::Nothing if supply.is_some_and(|most| self.board.stones(color) >= most) => None,
                 Forced::Nothing => self.policy.choose(Turn { board: &mut self.board, color, last, rng }),
             };
             match choice {

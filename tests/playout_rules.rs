@@ -3,8 +3,8 @@
 mod vertex;
 
 use kosumi::go::rules::{FIRST_CAPTURE, FRIDGE_GO};
-use kosumi::go::{Color, Move, Point, Position, Ruleset};
-use kosumi::playout::{Playout, stream, tactical::Tactical, uniform::Uniform};
+use kosumi::go::{Board, Cell, Color, Move, Point, Position, Ruleset};
+use kosumi::playout::{Playout, policy::is_playable, stream, tactical::Tactical, uniform::Uniform};
 use vertex::point;
 
 const NONE: [Point; 2] = [Point::NONE; 2];
@@ -52,4 +52,46 @@ fn an_atari_without_a_way_out_is_lost() {
         let end = Playout::new(Tactical::default()).run(&position, last, None, &mut stream(seed, 0));
         assert!(end.decided && end.margin > 0, "seed {seed}: {end:?}");
     }
+}
+
+/// An eye shape, told from the cells: own stones or walls next to it, and fewer than two enemies on the diagonals, none
+/// at the edge.
+fn is_eye(board: &Board, color: Color, p: Point) -> bool {
+    let cells: Vec<Cell> = (0..8).map(|direction| board.cell(board.toward(p, direction))).collect();
+    let enemies = cells[4..].iter().filter(|&&cell| cell == color.other().cell()).count();
+    let at_edge = cells.contains(&Cell::Border);
+    cells[..4].iter().all(|&cell| cell == color.cell() || cell == Cell::Border) && enemies + usize::from(at_edge) < 2
+}
+
+#[test]
+fn eyes_and_playable_points_are_what_the_cells_say() {
+    let mut eyes = 0;
+    let mut suicides = 0;
+    for seed in 0..300 {
+        let size = 2 + seed as usize % 12;
+        let mut playout = Playout::new(Uniform);
+        playout.run(&Position::new(size, Ruleset::default()), NONE, None, &mut stream(seed, 0));
+        let mut board = Board::new(size);
+        for &(color, point) in playout.moves() {
+            board.place(color, point);
+            board.clear_ko();
+            for side in Color::BOTH {
+                for &p in board.empties() {
+                    let eye = is_eye(&board, side, p);
+                    assert_eq!(board.around(p).is_eye_shape(side), eye, "seed {seed}, {side} at {p:?}");
+                    let mut after = board.clone();
+                    after.place(side, p);
+                    let suicide = after.cell(p) == Cell::Empty;
+                    assert_eq!(board.is_suicide(side, p), suicide, "seed {seed}, {side} at {p:?}");
+                    assert_eq!(is_playable(&board, side, p), !eye && !suicide, "seed {seed}, {side} at {p:?}");
+                    let taken = after.captured(side.other()) > board.captured(side.other());
+                    assert_eq!(board.captures_something(side, p), taken, "seed {seed}, {side} at {p:?}");
+                    eyes += usize::from(eye);
+                    suicides += usize::from(suicide);
+                }
+            }
+        }
+        board.check();
+    }
+    assert!(eyes > 10_000 && suicides > 10_000, "{eyes} eyes and {suicides} suicides are too few to prove anything");
 }

@@ -1,10 +1,10 @@
 //! The board: stones, chains, the simple-ko point and the hash. No turn, no history, no rule set.
 //!
-//! This is the hot file. Each point has one record of 24 bytes, so that all that a move touches around a point
-//! lies together and a playout's copy of the board is one short block. Chains are circular lists of stones with
-//! the head's record holding the chain's data; on merging the smaller chain is relabelled.
+//! This is the hot file. What is kept for a point lies in one array for each kind of fact, so that an access is one
+//! instruction and a row of three neighbourhoods changes at once. Chains are circular lists of stones with the head's
+//! entries holding the chain's data; on merging the smaller chain is relabelled.
 //!
-//! Liberties are pseudo-liberties, kept as sums, see [`Liberties`].
+//! Liberties are pseudo-liberties, kept as sums, see [`Liberties`]. `docs/performance.md` tells what was measured.
 
 use super::color::{Cell, Color};
 use super::liberties::Liberties;
@@ -12,28 +12,24 @@ use super::neighborhood::Neighborhood;
 use super::point::{CAPACITY, MAX_POINTS, MAX_SIZE, MIN_SIZE, Point, PointMap, PointSet};
 use super::zobrist;
 
-/// What the board keeps for a point. The chain's data are those in its head's record.
-#[derive(Clone, Copy, Debug)]
-struct Record {
-    /// Of the chain whose head this is; on empty points and walls a bin for updates that nobody reads.
-    liberties: Liberties,
-    /// The cells around.
-    around: Neighborhood,
-    /// The head of the stone's chain; the point itself if there is no stone.
-    head: Point,
-    /// The next stone of the chain, in a circle.
-    next: Point,
-    /// Where an empty point stands in the list of empty points.
-    slot: u16,
-    /// Stones of the chain whose head this is.
-    stones: u16,
-    cell: Cell,
-}
-
 /// Stones, chains, ko and hash. See the module's text for the representation.
 #[derive(Clone)]
 pub struct Board {
-    records: PointMap<Record>,
+    /// The cells around each point.
+    around: PointMap<Neighborhood>,
+    cells: PointMap<Cell>,
+    /// The head of the stone's chain; the point itself if there is no stone.
+    head: PointMap<Point>,
+    /// The next stone of the chain, in a circle.
+    next: PointMap<Point>,
+    /// Stones of the chain whose head this is.
+    stones: PointMap<u16>,
+    /// Where an empty point stands in the list of empty points.
+    slot: PointMap<u16>,
+    /// Of the chain whose head this is; on empty points and walls a bin for updates that nobody reads.
+    liberties: PointMap<Liberties>,
+    /// What the point is to a stone next to it: one liberty if it is empty, else none.
+    gives: PointMap<Liberties>,
     empties: [Point; MAX_POINTS],
     empty_count: u16,
     size: u8,
@@ -48,6 +44,24 @@ pub struct Board {
     stone_balance: i32,
 }
 
+/// What a stone of each side is in the neighbourhoods around it, row by row from above. The fourth entry of a row is
+/// beyond: four are changed in one instruction.
+const MARKS: [[[u16; 4]; 3]; 2] = {
+    // The directions in which the neighbours lie; 8 is none.
+    let rows = [[7, 0, 4, 8], [3, 8, 1, 8], [6, 2, 5, 8]];
+    let mut marks = [[[0; 4]; 3]; 2];
+    let mut i = 0;
+    while i < 2 * 3 * 4 {
+        let direction = rows[i / 4 % 3][i % 4];
+        if direction < 8 {
+            marks[i / 12][i / 4 % 3][i % 4] =
+                (Color::BOTH[i / 12] as u16) << Neighborhood::shift(Neighborhood::opposite(direction));
+        }
+        i += 1;
+    }
+    marks
+};
+
 impl Board {
     /// An empty board.
     ///
@@ -56,17 +70,15 @@ impl Board {
     pub fn new(size: usize) -> Board {
         assert!((MIN_SIZE..=MAX_SIZE).contains(&size), "board size {size} is outside {MIN_SIZE}..={MAX_SIZE}");
         let stride = size as i16 + 1;
-        let wall = Record {
-            liberties: Liberties::NONE,
-            around: Neighborhood::EMPTY,
-            head: Point::NONE,
-            next: Point::NONE,
-            slot: 0,
-            stones: 0,
-            cell: Cell::Border,
-        };
         let mut board = Board {
-            records: PointMap::filled(wall),
+            around: PointMap::filled(Neighborhood::EMPTY),
+            cells: PointMap::filled(Cell::Border),
+            head: PointMap::filled(Point::NONE),
+            next: PointMap::filled(Point::NONE),
+            stones: PointMap::filled(0),
+            slot: PointMap::filled(0),
+            liberties: PointMap::filled(Liberties::NONE),
+            gives: PointMap::filled(Liberties::NONE),
             empties: [Point::NONE; MAX_POINTS],
             empty_count: 0,
             size: size as u8,
@@ -78,14 +90,15 @@ impl Board {
         };
         for index in 0..CAPACITY {
             if let Some(p) = Point::from_index(index) {
-                board.records[p].head = p;
-                board.records[p].next = p;
+                board.head[p] = p;
+                board.next[p] = p;
             }
         }
         for row in 0..size {
             for column in 0..size {
                 let p = Point::new(column, row, size);
-                board.records[p].cell = Cell::Empty;
+                board.cells[p] = Cell::Empty;
+                board.gives[p] = Liberties::of(p);
                 board.push_empty(p);
             }
         }
@@ -93,11 +106,11 @@ impl Board {
             let p = board.empties[i];
             let mut around = 0;
             for direction in 0..8 {
-                if board.records[board.toward(p, direction)].cell == Cell::Border {
+                if board.cell(board.toward(p, direction)) == Cell::Border {
                     around |= (Cell::Border as u16) << Neighborhood::shift(direction);
                 }
             }
-            board.records[p].around = Neighborhood(around);
+            board.around[p] = Neighborhood(around);
         }
         board
     }
@@ -131,7 +144,15 @@ impl Board {
     #[inline]
     pub fn copy_from(&mut self, other: &Board) {
         let size = other.size as usize;
-        self.records.copy_prefix(&other.records, (size + 2) * (size + 1) + 1);
+        let area = (size + 2) * (size + 1) + 1;
+        self.around.copy_prefix(&other.around, area);
+        self.cells.copy_prefix(&other.cells, area);
+        self.head.copy_prefix(&other.head, area);
+        self.next.copy_prefix(&other.next, area);
+        self.stones.copy_prefix(&other.stones, area);
+        self.slot.copy_prefix(&other.slot, area);
+        self.liberties.copy_prefix(&other.liberties, area);
+        self.gives.copy_prefix(&other.gives, area);
         let empties = other.empty_count as usize;
         self.empties[..empties].copy_from_slice(&other.empties[..empties]);
         self.empty_count = other.empty_count;
@@ -158,13 +179,13 @@ impl Board {
     /// What lies on a point.
     #[inline(always)]
     pub fn cell(&self, point: Point) -> Cell {
-        self.records[point].cell
+        self.cells[point]
     }
 
     /// The eight cells around a point of the board.
     #[inline(always)]
     pub fn around(&self, point: Point) -> Neighborhood {
-        self.records[point].around
+        self.around[point]
     }
 
     /// The point next to another in a direction (0–7, [`Neighborhood`]'s order).
@@ -225,19 +246,19 @@ impl Board {
     /// The head of the chain of the stone on this point: the name of the chain until the next play.
     #[inline(always)]
     pub fn head(&self, stone: Point) -> Point {
-        self.records[stone].head
+        self.head[stone]
     }
 
     /// The liberties of the chain of the stone on this point.
     #[inline(always)]
     pub fn liberties(&self, stone: Point) -> Liberties {
-        self.records[self.records[stone].head].liberties
+        self.liberties[self.head[stone]]
     }
 
     /// How many stones the chain of the stone on this point has.
     #[inline(always)]
     pub fn chain_len(&self, stone: Point) -> usize {
-        self.records[self.records[stone].head].stones as usize
+        self.stones[self.head[stone]] as usize
     }
 
     /// The stones of the chain of the stone on this point.
@@ -248,7 +269,7 @@ impl Board {
         std::iter::from_fn(move || {
             left = left.checked_sub(1)?;
             let here = at;
-            at = self.records[at].next;
+            at = self.next[at];
             Some(here)
         })
     }
@@ -295,121 +316,122 @@ impl Board {
     /// no suicide? (Superko is [`Position`](super::Position)'s to know.)
     #[inline(always)]
     pub fn is_legal(&self, color: Color, point: Point) -> bool {
-        let record = &self.records[point];
-        if record.cell != Cell::Empty {
-            return false;
-        }
-        record.around.empty_adjacent() != 0 || self.is_legal_if_enclosed(color, point)
+        self.cells[point] == Cell::Empty
+            && (self.around[point].empty_adjacent() != 0 || self.is_legal_if_enclosed(color, point))
     }
 
     /// The same for an empty point without an empty neighbour, on which alone a play can be forbidden.
     #[inline]
     pub fn is_legal_if_enclosed(&self, color: Color, point: Point) -> bool {
-        !self.is_ko(color, point) && !self.is_suicide(color, point)
+        !self.is_ko(color, point) && self.has_breath(color, point)
     }
 
     /// Would this play retake a ko at once? (The side that has just taken it may fill it.)
     #[inline(always)]
     pub fn is_ko(&self, color: Color, point: Point) -> bool {
-        point == self.ko && !self.records[point].around.is_surrounded_by(color)
+        point == self.ko && !self.around[point].is_surrounded_by(color)
     }
 
     /// Would a stone of this side on an empty point capture something?
     #[inline]
     pub fn captures_something(&self, color: Color, point: Point) -> bool {
-        let mut enemy = self.records[point].around.adjacent(color.other());
-        while enemy != 0 {
-            let stone = self.toward(point, enemy.trailing_zeros() as usize / 2);
-            if self.liberties(stone).is_atari() {
-                return true;
-            }
-            enemy &= enemy - 1;
-        }
-        false
+        self.around[point].adjacent(color.other()) & self.only_here(point) != 0
     }
 
     /// Would a stone of this side on an empty point leave its own chain without liberties, capturing nothing?
     #[inline]
     pub fn is_suicide(&self, color: Color, point: Point) -> bool {
-        let around = self.records[point].around;
-        if around.empty_adjacent() != 0 {
-            return false;
+        self.around[point].empty_adjacent() == 0 && !self.has_breath(color, point)
+    }
+
+    /// Does a stone on an enclosed point find a liberty: that of a chain of its side, or one that a capture makes?
+    #[inline(always)]
+    fn has_breath(&self, color: Color, point: Point) -> bool {
+        let around = self.around[point];
+        let last = self.only_here(point);
+        around.adjacent(color) & !last | around.adjacent(color.other()) & last != 0
+    }
+
+    /// The adjacent stones whose chains have no liberty but this empty point, as a mask with bit `2·direction` set for
+    /// each; other bits mean nothing. There is no branch, since none could be foreseen.
+    #[inline(always)]
+    fn only_here(&self, point: Point) -> u16 {
+        if self.cells[point] != Cell::Empty {
+            return 0;
         }
-        // The point is a liberty of every chain around it, so a chain in atari has no other.
-        let mut own = around.adjacent(color);
-        while own != 0 {
-            let stone = self.toward(point, own.trailing_zeros() as usize / 2);
-            if !self.liberties(stone).is_atari() {
-                return false;
-            }
-            own &= own - 1;
+        let here = self.gives[point];
+        let mut mask = 0;
+        // SAFETY: an empty point lies on the board.
+        let around = unsafe { self.adjacent_on_board(point) };
+        for (direction, near) in around.into_iter().enumerate() {
+            mask |= u16::from(self.liberties(near).are_all(here)) << (2 * direction);
         }
-        !self.captures_something(color, point)
+        mask
     }
 
     /// Puts a stone on an empty point, takes off what it captures (or its own chain, if it captures nothing and
     /// has no liberty left) and sets the ko point. Gives the number of enemy stones captured.
     ///
     /// Asks nothing: the caller has asked [`Board::is_legal`], or wants the suicide.
-    #[inline]
+    ///
+    /// # Panics
+    /// If the point is not empty.
+    #[inline(always)]
     pub fn place(&mut self, color: Color, point: Point) -> u32 {
-        assert!(self.records[point].cell == Cell::Empty, "a stone can only be put on an empty point");
+        assert!(self.cells[point] == Cell::Empty, "a stone can only be put on an empty point");
         self.take_empty(point);
         self.hash ^= zobrist::stone(color, point);
         self.stone_balance += color.sign();
         self.ko = Point::NONE;
 
-        let i = point.index();
-        // An empty point lies on the board.
-        let near = self.adjacent_indices(i);
-        let around = self.records[point].around;
-        let empty = u64::from(around.empty_adjacent());
-        let gone = Liberties::of(point);
+        let around = self.around[point];
+        let gone = self.gives[point];
         let mut own = Liberties::NONE;
         let mut breathless = 0;
-        for (direction, &j) in near.iter().enumerate() {
-            // All ones where the neighbour is empty: an addition without a branch.
-            let mask = (empty >> (2 * direction) & 1).wrapping_neg();
-            own.add_masked(Liberties::of_index(j), mask);
-            let head = self.at(j).head;
-            let liberties = &mut self.records[head].liberties;
+        // SAFETY: an empty point lies on the board.
+        let adjacent = unsafe { self.adjacent_on_board(point) };
+        for (direction, near) in adjacent.into_iter().enumerate() {
+            own.add(self.gives[near]);
+            let liberties = &mut self.liberties[self.head[near]];
             liberties.remove(gone);
             breathless |= u16::from(liberties.is_none()) << (2 * direction);
         }
-        self.flip_around(i, color);
-        let record = &mut self.records[point];
-        record.cell = color.cell();
+        self.flip_around(point, color);
+        self.cells[point] = color.cell();
+        self.gives[point] = Liberties::NONE;
 
+        // The stone joins the first chain next to it without a comparison of lengths. Where there is none it joins
+        // itself, a chain without stones and liberties so far: that saves a branch that nobody could foresee.
+        self.liberties[point] = Liberties::NONE;
+        self.stones[point] = 0;
         let mut friends = around.adjacent(color);
-        if friends == 0 {
-            record.liberties = own;
-            record.stones = 1;
-        } else {
-            // The stone joins the first chain without a comparison of lengths.
-            let stone = Point::from_board_index(near[friends.trailing_zeros() as usize / 2]);
+        let first = match friends {
+            0 => point,
+            _ => self.toward(point, friends.trailing_zeros() as usize / 2),
+        };
+        let head = self.head[first];
+        self.liberties[head].add(own);
+        self.stones[head] += 1;
+        self.head[point] = head;
+        self.next[point] = std::mem::replace(&mut self.next[head], point);
+        let mut strangers = 0;
+        for (direction, near) in adjacent.into_iter().enumerate() {
+            strangers |= u16::from(self.head[near] != head) << (2 * direction);
+        }
+        friends &= strangers;
+        while friends != 0 {
+            let stone = self.toward(point, friends.trailing_zeros() as usize / 2);
             friends &= friends - 1;
-            let head = self.records[stone].head;
-            let chain = &mut self.records[head];
-            chain.liberties.add(own);
-            chain.stones += 1;
-            let second = std::mem::replace(&mut chain.next, point);
-            let record = &mut self.records[point];
-            record.head = head;
-            record.next = second;
-            while friends != 0 {
-                let stone = Point::from_board_index(near[friends.trailing_zeros() as usize / 2]);
-                friends &= friends - 1;
-                self.join(point, stone);
-            }
+            self.join(point, stone);
         }
         // The last subtraction from a chain tells whether it has no liberty left.
         let mut dying = breathless & around.adjacent(color.other());
         let mut captured = 0;
         let mut last_captured = Point::NONE;
         while dying != 0 {
-            let stone = Point::from_board_index(near[dying.trailing_zeros() as usize / 2]);
+            let stone = self.toward(point, dying.trailing_zeros() as usize / 2);
             dying &= dying - 1;
-            if self.records[stone].cell == color.other().cell() {
+            if self.cells[stone] == color.other().cell() {
                 captured += self.remove_chain(stone, color.other());
                 last_captured = stone;
             }
@@ -425,55 +447,53 @@ impl Board {
         captured
     }
 
-    /// The array indices of the four points next to a point of the board.
+    /// The four adjacent points, without the test whether they are in the array.
+    ///
+    /// # Safety
+    /// The point must lie on the board.
     #[inline(always)]
-    fn adjacent_indices(&self, i: usize) -> [usize; 4] {
-        let stride = self.size as usize + 1;
-        [i + stride, i + 1, i - stride, i - 1]
-    }
-
-    /// The record at an array index next to a point of the board.
-    #[inline(always)]
-    fn at(&mut self, i: usize) -> &mut Record {
-        debug_assert!(i < CAPACITY);
-        // SAFETY: only this file calls it, with indices of points next to an empty point or a stone; those lie on
-        // the board, and their eight neighbours within the padded array, which is shorter than CAPACITY.
-        unsafe { self.records.get_unchecked_mut(i) }
+    unsafe fn adjacent_on_board(&self, point: Point) -> [Point; 4] {
+        let stride = self.size as i16 + 1;
+        // SAFETY: there is a guard row below and above a point of the board, and an entry to the left and right.
+        [stride, 1, -stride, -1].map(|delta| unsafe { point.offset_unchecked(delta) })
     }
 
     /// Marks a stone as come or gone in the neighbourhoods of the eight points around it.
     #[inline(always)]
-    fn flip_around(&mut self, i: usize, color: Color) {
+    fn flip_around(&mut self, point: Point, color: Color) {
+        let i = point.index();
         let stride = self.size as usize + 1;
-        let (up, down) = (i + stride, i - stride);
-        let around = [up, i + 1, down, i - 1, up + 1, down + 1, down - 1, up - 1];
-        for (direction, j) in around.into_iter().enumerate() {
-            self.at(j).around.0 ^= (color as u16) << Neighborhood::shift(Neighborhood::opposite(direction));
+        for (start, marks) in [i + stride - 1, i - 1, i - stride - 1].into_iter().zip(&MARKS[color.index()]) {
+            // SAFETY: only this file calls it, with points of the board. The first entry is at most 675, that of the
+            // last point of the largest board, and 26 - 1 more; with the three behind it that is 703, below CAPACITY.
+            let row = unsafe { self.around.get_row_unchecked_mut(start) };
+            for (near, mark) in row.iter_mut().zip(marks) {
+                near.0 ^= mark;
+            }
         }
     }
 
     /// Joins the chains of two stones of one side, if they are two.
     #[inline(always)]
     fn join(&mut self, a: Point, b: Point) {
-        let (a, b) = (self.records[a].head, self.records[b].head);
+        let (a, b) = (self.head[a], self.head[b]);
         if a == b {
             return;
         }
-        let (long, short) = if self.records[a].stones >= self.records[b].stones { (a, b) } else { (b, a) };
-        let joined = self.records[short];
-        self.records[long].liberties.add(joined.liberties);
-        self.records[long].stones += joined.stones;
+        let (long, short) = if self.stones[a] >= self.stones[b] { (a, b) } else { (b, a) };
+        let joined = self.liberties[short];
+        self.liberties[long].add(joined);
+        self.stones[long] += self.stones[short];
         let mut at = short;
         loop {
-            let record = &mut self.records[at];
-            record.head = long;
-            at = record.next;
+            self.head[at] = long;
+            at = self.next[at];
             if at == short {
                 break;
             }
         }
-        self.records[short].next = self.records[long].next;
-        self.records[long].next = joined.next;
+        let next = self.next[long];
+        self.next[long] = std::mem::replace(&mut self.next[short], next);
     }
 
     /// Takes a chain off the board; gives its number of stones.
@@ -481,30 +501,21 @@ impl Board {
         let mut removed = 0;
         let mut at = stone;
         loop {
-            let next = self.records[at].next;
-            let i = at.index();
             self.push_empty(at);
             self.hash ^= zobrist::stone(color, at);
-            self.flip_around(i, color);
+            self.flip_around(at, color);
             let free = Liberties::of(at);
-            for j in self.adjacent_indices(i) {
-                let head = self.at(j).head;
-                self.records[head].liberties.add(free);
+            // SAFETY: a stone lies on the board.
+            for near in unsafe { self.adjacent_on_board(at) } {
+                // A stone of the dying chain itself adds to a bin.
+                self.liberties[self.head[near]].add(free);
             }
-            self.records[at].cell = Cell::Empty;
+            self.cells[at] = Cell::Empty;
+            self.gives[at] = free;
+            self.head[at] = at;
             removed += 1;
-            at = next;
+            at = std::mem::replace(&mut self.next[at], at);
             if at == stone {
-                break;
-            }
-        }
-        // Heads are reset only now: while stones are taken off, their liberties must go to the dying chain.
-        loop {
-            let next = self.records[at].next;
-            self.records[at].head = at;
-            self.records[at].next = at;
-            at = next;
-            if self.records[at].next == at {
                 break;
             }
         }
@@ -517,7 +528,7 @@ impl Board {
     fn push_empty(&mut self, point: Point) {
         let slot = self.empty_count as usize;
         self.empties[slot] = point;
-        self.records[point].slot = slot as u16;
+        self.slot[point] = slot as u16;
         self.empty_count += 1;
     }
 
@@ -525,9 +536,9 @@ impl Board {
     fn take_empty(&mut self, point: Point) {
         self.empty_count -= 1;
         let last = self.empties[self.empty_count as usize];
-        let slot = self.records[point].slot;
+        let slot = self.slot[point];
         self.empties[slot as usize] = last;
-        self.records[last].slot = slot;
+        self.slot[last] = slot;
     }
 
     /// Exchanges two entries of the list of empty points: how a playout sets points aside that it has rejected.
@@ -536,8 +547,8 @@ impl Board {
         let (p, q) = (self.empties[a], self.empties[b]);
         self.empties[a] = q;
         self.empties[b] = p;
-        self.records[q].slot = a as u16;
-        self.records[p].slot = b as u16;
+        self.slot[q] = a as u16;
+        self.slot[p] = b as u16;
     }
 
     /// Checks every invariant against a computation from the stones alone.
@@ -549,14 +560,16 @@ impl Board {
         let mut balance = 0;
         let mut empties = 0;
         for p in self.points() {
-            let record = &self.records[p];
             for direction in 0..8 {
-                assert_eq!(record.around.cell(direction), self.cell(self.toward(p, direction)), "around {p:?}");
+                assert_eq!(self.around(p).cell(direction), self.cell(self.toward(p, direction)), "around {p:?}");
             }
-            let Some(color) = record.cell.color() else {
+            let cell = self.cell(p);
+            let given = if cell == Cell::Empty { Liberties::of(p) } else { Liberties::NONE };
+            assert_eq!(self.gives[p], given, "what {p:?} gives");
+            let Some(color) = cell.color() else {
                 empties += 1;
-                assert_eq!(self.empties[record.slot as usize], p, "slot of {p:?}");
-                assert_eq!((record.head, record.next), (p, p), "an empty point has no chain");
+                assert_eq!(self.empties[self.slot[p] as usize], p, "slot of {p:?}");
+                assert_eq!((self.head[p], self.next[p]), (p, p), "an empty point has no chain");
                 continue;
             };
             hash ^= zobrist::stone(color, p);
@@ -567,11 +580,11 @@ impl Board {
             for stone in self.chain(p) {
                 assert!(members.insert(stone), "the circle of a chain closes early");
                 assert_eq!(self.head(stone), head, "stones of a chain share the head");
-                assert_eq!(self.cell(stone), record.cell);
+                assert_eq!(self.cell(stone), cell);
                 for near in self.adjacent(stone) {
                     match self.cell(near) {
                         Cell::Empty => liberties.add(Liberties::of(near)),
-                        cell if cell == record.cell => assert_eq!(self.head(near), head, "adjacent, one chain"),
+                        other if other == cell => assert_eq!(self.head(near), head, "adjacent, one chain"),
                         _ => {}
                     }
                 }

@@ -21,25 +21,13 @@ impl Liberties {
     /// One pseudo-liberty.
     #[inline(always)]
     pub(super) const fn of(point: Point) -> Liberties {
-        Liberties::of_index(point.index())
-    }
-
-    /// One pseudo-liberty on the point with this index.
-    #[inline(always)]
-    pub(super) const fn of_index(index: usize) -> Liberties {
-        let x = index as u64;
+        let x = point.index() as u64;
         Liberties((1 << Self::COUNT_SHIFT) + (x << Self::SUM_SHIFT) + x * x)
     }
 
     #[inline(always)]
     pub(super) fn add(&mut self, other: Liberties) {
         self.0 = self.0.wrapping_add(other.0);
-    }
-
-    /// Adds all of the other if the mask is all ones, nothing if it is zero.
-    #[inline(always)]
-    pub(super) fn add_masked(&mut self, other: Liberties, mask: u64) {
-        self.0 = self.0.wrapping_add(other.0 & mask);
     }
 
     #[inline(always)]
@@ -57,6 +45,12 @@ impl Liberties {
     #[inline(always)]
     pub(super) const fn is_none(self) -> bool {
         self.0 == 0
+    }
+
+    /// Is every liberty this one? (The sums are then so many times those of one.)
+    #[inline(always)]
+    pub(super) const fn are_all(self, one: Liberties) -> bool {
+        (self.0 >> Self::COUNT_SHIFT).wrapping_mul(one.0) == self.0
     }
 
     /// Is there exactly one liberty?

@@ -109,19 +109,23 @@ impl Neighborhood {
     /// only: a point that it calls an eye can still be a false one where chains are cut elsewhere.
     #[inline(always)]
     pub const fn is_eye_shape(self, color: Color) -> bool {
-        self.is_surrounded_by(color) && !self.is_broken_eye(color)
-    }
-
-    #[inline(never)]
-    const fn is_broken_eye(self, color: Color) -> bool {
-        let diagonal = self.0 >> 8;
-        let (low, high) = (diagonal, diagonal >> 1);
-        let at_edge = low & high & ADJACENT_LOW != 0 || self.0 & self.0 >> 1 & ADJACENT_LOW != 0;
-        let enemies = match color {
-            Color::Black => high & !low & ADJACENT_LOW,
-            Color::White => low & !high & ADJACENT_LOW,
-        }
-        .count_ones();
-        enemies + at_edge as u32 >= 2
+        // No branch between the two: it could not be foreseen.
+        self.is_surrounded_by(color) & (BROKEN[(self.0 >> 8) as usize] >> color.index() & 1 == 0)
     }
 }
+
+/// For each byte of diagonal cells: do they break an eye of Black (bit 0), of White (bit 1)? They tell the edge of the
+/// board, too: it is where there are walls among them.
+static BROKEN: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut diagonal = 0;
+    while diagonal < 256 {
+        let (low, high) = (diagonal as u16, diagonal as u16 >> 1);
+        let at_edge = (low & high & ADJACENT_LOW != 0) as u32;
+        let black = (low & !high & ADJACENT_LOW).count_ones();
+        let white = (high & !low & ADJACENT_LOW).count_ones();
+        table[diagonal] = (white + at_edge >= 2) as u8 | ((black + at_edge >= 2) as u8) << 1;
+        diagonal += 1;
+    }
+    table
+};

@@ -43,13 +43,6 @@ impl Point {
         if index < CAPACITY { Some(Point(index as u16)) } else { None }
     }
 
-    /// The point with an index that is known to lie on a board; [`Point::NONE`] if it does not.
-    #[inline(always)]
-    pub(super) const fn from_board_index(index: usize) -> Point {
-        debug_assert!(index < CAPACITY);
-        if index < CAPACITY { Point(index as u16) } else { Point::NONE }
-    }
-
     /// The index in a padded array.
     #[inline(always)]
     pub const fn index(self) -> usize {
@@ -62,6 +55,17 @@ impl Point {
     pub const fn offset(self, delta: i16) -> Point {
         let index = self.0.wrapping_add_signed(delta);
         if (index as usize) < CAPACITY { Point(index) } else { Point::NONE }
+    }
+
+    /// The point `delta` array entries further on.
+    ///
+    /// # Safety
+    /// That has to be an entry of the array.
+    #[inline(always)]
+    pub(super) const unsafe fn offset_unchecked(self, delta: i16) -> Point {
+        let index = self.0.wrapping_add_signed(delta);
+        debug_assert!((index as usize) < CAPACITY);
+        Point(index)
     }
 
     /// Column, 0 for `A`, on a board of `size`.
@@ -123,14 +127,15 @@ impl<T: Copy> PointMap<T> {
         self.0[..len].copy_from_slice(&from.0[..len]);
     }
 
-    /// The entry at an index.
+    /// Four entries in a row.
     ///
     /// # Safety
-    /// The index must be below [`CAPACITY`].
+    /// `start + 4` must be at most [`CAPACITY`].
     #[inline(always)]
-    pub(super) unsafe fn get_unchecked_mut(&mut self, index: usize) -> &mut T {
-        // SAFETY: the caller's promise.
-        unsafe { self.0.get_unchecked_mut(index) }
+    pub(super) unsafe fn get_row_unchecked_mut(&mut self, start: usize) -> &mut [T; 4] {
+        debug_assert!(start + 4 <= CAPACITY);
+        // SAFETY: the caller's promise; an array of four is laid out like four entries of the larger one.
+        unsafe { &mut *self.0.as_mut_ptr().add(start).cast() }
     }
 
     /// The entries, in array order.

@@ -5,7 +5,7 @@ use super::point::{CAPACITY, Point};
 
 /// One number per colour and point, and one for "White to move".
 struct Table {
-    stones: [[u64; CAPACITY]; 2],
+    stones: [[u64; 2]; CAPACITY],
     white_to_move: u64,
 }
 
@@ -19,7 +19,7 @@ const fn split_mix(state: u64) -> (u64, u64) {
 }
 
 static TABLE: Table = {
-    let mut stones = [[0; CAPACITY]; 2];
+    let mut stones = [[0; 2]; CAPACITY];
     let mut state = 0;
     let mut color = 0;
     while color < 2 {
@@ -27,7 +27,7 @@ static TABLE: Table = {
         while i < CAPACITY {
             let (next, value) = split_mix(state);
             state = next;
-            stones[color][i] = value;
+            stones[i][color] = value;
             i += 1;
         }
         color += 1;
@@ -38,7 +38,7 @@ static TABLE: Table = {
 /// What a stone adds (by exclusive or) to the hash of the board.
 #[inline(always)]
 pub fn stone(color: Color, point: Point) -> u64 {
-    TABLE.stones[color.index()][point.index()]
+    TABLE.stones[point.index()][color.index()]
 }
 
 /// What the side to move adds to the hash of a situation: nothing for Black.
