@@ -1,9 +1,9 @@
-//! Selection, expansion, and searches as a whole (which contain the back-up).
+//! Selection, expansion, back-up into the children of a node, and searches as a whole.
 
 use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use kosumi::go::{Point, Position, Ruleset};
+use kosumi::go::{Color, Point, PointMap, Position, Ruleset};
 use kosumi::playout::PolicyKind;
 use kosumi::search::evaluate::playouts;
 use kosumi::search::prior::{Candidate, Context, Tools, candidates};
@@ -31,6 +31,21 @@ fn selection(c: &mut Criterion) {
         assert!(formula.best(children, 100).is_some());
         c.bench_function(&format!("search/select among {}/{size}", children.len()), |b| {
             b.iter(|| formula.best(children, 100));
+        });
+        // What a worker does at each node of its way: every other child was played later in the game.
+        let mut first = PointMap::filled(0);
+        for child in children.iter().step_by(2) {
+            first[child.point()] = Color::Black as u8;
+        }
+        c.bench_function(&format!("search/back up into {}/{size}", children.len()), |b| {
+            b.iter(|| {
+                tree.node(root).add(0.5);
+                for child in children {
+                    if first[child.point()] == Color::Black as u8 {
+                        child.add_amaf(0.5, 1.0);
+                    }
+                }
+            });
         });
     }
 }
