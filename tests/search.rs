@@ -124,7 +124,7 @@ fn fixed_searches() -> Vec<Report> {
 
 /// The hash of all that [`fixed_searches`] finds. It is the same on every machine. A change that is not meant to change
 /// the play leaves it as it is; one that is puts the new value here.
-const GOLDEN: u64 = 0x3be0_f0fb_1d80_1b21;
+const GOLDEN: u64 = 0x4946_9916_3508_3a61;
 
 #[test]
 fn one_thread_finds_the_same_everywhere_and_every_time() {

@@ -53,12 +53,23 @@ pub fn liberties_after(board: &Board, color: Color, point: Point, cap: usize) ->
     count
 }
 
-/// Would the stone's chain have just one liberty, or none?
+/// Would the stone's chain have just one liberty, or none? A capture of two stones or more is none, since it frees
+/// more than [`liberties_after`] counts.
 #[inline]
 pub fn is_self_atari(board: &Board, color: Color, point: Point) -> bool {
     // Two empty neighbours are two liberties: the common case, for next to nothing.
     let free = board.around(point).empty_adjacent();
-    free & free.wrapping_sub(1) == 0 && liberties_after(board, color, point, 2) < 2
+    free & free.wrapping_sub(1) == 0
+        && liberties_after(board, color, point, 2) < 2
+        && !captures_several(board, color, point)
+}
+
+/// Would the stone capture a chain of two stones or more?
+fn captures_several(board: &Board, color: Color, point: Point) -> bool {
+    let is_prey = |near: &Point| {
+        board.cell(*near) == color.other().cell() && board.liberties(*near).is_atari() && board.chain_len(*near) >= 2
+    };
+    board.adjacent(point).iter().any(is_prey)
 }
 
 /// Stones that a chain would have after a stone on `point`: the stone and all chains of its colour next to it.

@@ -49,7 +49,8 @@ params! {
     score_range = 0.2 in 0.01 ..= 1.0;
     /// Lost playouts that a thread on its way through a node stands for (Segal 2010: 1).
     virtual_loss = 1.0 in 0.0 ..= 100.0;
-    /// Share of playout moves that look at captures and escapes next to the last move (michi: 0.9).
+    /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
+    /// of the time at any).
     playout_atari = 0.94 in 0.0 ..= 1.0;
     /// Share that looks at chains with two liberties next to the last move (Pachi: 0.8).
     playout_two_liberties = 0.8 in 0.0 ..= 1.0;
