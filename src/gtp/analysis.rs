@@ -3,8 +3,9 @@
 
 use std::fmt::Write;
 
-use super::vertex;
-use crate::go::{Color, Move, Point};
+use super::{explain, vertex};
+use crate::engine::Decision;
+use crate::go::{Color, Point};
 use crate::search::{MoveReport, Ownership, Report};
 
 /// Whose form a line has.
@@ -144,8 +145,8 @@ impl Form {
 }
 
 /// The line that ends the choice of a move.
-pub fn play_line(mv: Option<Move>, size: usize) -> String {
-    format!("play {}", mv.map_or_else(|| "resign".into(), |mv| vertex::of_move(mv, size)))
+pub fn play_line(decision: Decision, size: usize) -> String {
+    format!("play {}", explain::decision(decision, size))
 }
 
 fn add(line: &mut String, text: std::fmt::Arguments<'_>) {
