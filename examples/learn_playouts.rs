@@ -10,10 +10,9 @@
 #[path = "support/games.rs"]
 mod games;
 
-use games::{Tally, walk};
 use kosumi::go::ladder::Ladders;
 use kosumi::go::{Color, Move, Neighborhood, Point, Position};
-use kosumi::playout::{policy::below, stream, strength::exp};
+use kosumi::playout::strength::exp;
 use kosumi::search::prior::features::{FEATURES, TACTICS, View};
 use kosumi::search::prior::spatial::Spatial;
 use kosumi::search::prior::{Candidate, plays};
@@ -42,32 +41,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let most: usize = std::env::args().nth(2).map_or(Ok(usize::MAX), |n| n.parse())?;
     let (games, test) = games::read(most);
     let mut learner = Learner::new();
-    let mut rng = stream(1, 0);
-    let mut tally = Tally::default();
-    for (i, game) in games.iter().enumerate() {
-        // The step size falls to a fifth in the course of the pass.
-        learner.rate = RATE * (1.0 - 0.8 * i as f32 / games.len() as f32);
-        let first = below(&mut rng, STRIDE);
-        walk(game, |position, last, mv, number| {
-            if number % STRIDE == first
-                && let Some((loss, hit)) = learner.step(position, last, mv, true)
-            {
-                tally.add(loss, hit);
-            }
-        });
-        if (i + 1) % 2000 == 0 {
-            eprintln!("{} games: {tally}", i + 1);
-            tally = Tally::default();
-        }
-    }
-    let mut result = Tally::default();
-    for game in test.iter().take(TESTED) {
-        walk(game, |position, last, mv, _| {
-            if let Some((loss, hit)) = learner.step(position, last, mv, false) {
-                result.add(loss, hit);
-            }
-        });
-    }
+    games::pass(&mut learner, &games, STRIDE, RATE, |_| Ok(()))?;
+    let result = games::test(&mut learner, &test[..test.len().min(TESTED)]);
     println!("held-out: {result}");
     println!("nearness: {:.2?}", &learner.weights[NEAR..SHAPES]);
     println!("mean strength of a point: {:.3}", learner.mean());
@@ -102,33 +77,6 @@ impl Learner {
             spatial: Spatial::new(games::SIZE),
             rate: RATE,
         }
-    }
-
-    /// The loss of a position and whether its move was predicted first; learns from it if told to.
-    fn step(&mut self, position: &Position, last: [Point; 2], mv: Point, learn: bool) -> Option<(f32, bool)> {
-        plays(position, &mut self.candidates);
-        let target = self.candidates.iter().position(|c| c.mv == Move::Play(mv))?;
-        self.seen.clear();
-        for i in 0..self.candidates.len() {
-            let places = self.places(position, last, self.candidates[i].mv.point()?);
-            self.seen.push(places);
-        }
-        let logs: Vec<f32> = self.seen.iter().map(|places| places.iter().map(|&p| self.weights[p]).sum()).collect();
-        let most = logs.iter().copied().fold(f32::MIN, f32::max);
-        let shares: Vec<f32> = logs.iter().map(|log| (log - most).exp()).collect();
-        let sum: f32 = shares.iter().sum();
-        if learn {
-            for (i, (share, places)) in shares.iter().zip(&self.seen).enumerate() {
-                let gradient = f32::from(u8::from(i == target)) - share / sum;
-                for &place in places {
-                    self.counts[place] += 1;
-                    self.squares[place] += gradient * gradient;
-                    self.weights[place] +=
-                        self.rate * (gradient - DECAY * self.weights[place]) / self.squares[place].sqrt();
-                }
-            }
-        }
-        Some((-(shares[target] / sum).max(1e-20).ln(), logs[target] == most))
     }
 
     fn places(&mut self, position: &Position, last: [Point; 2], point: Point) -> Vec<usize> {
@@ -177,6 +125,38 @@ impl Learner {
             bytes.extend(fixed(self.weights[NEAR + direction / 4] + self.weights[REPLIES + reply]));
         }
         bytes
+    }
+}
+
+impl games::Learner for Learner {
+    fn set_rate(&mut self, rate: f32) {
+        self.rate = rate;
+    }
+
+    fn step(&mut self, position: &Position, last: [Point; 2], mv: Point, learn: bool) -> Option<(f32, bool)> {
+        plays(position, &mut self.candidates);
+        let target = self.candidates.iter().position(|c| c.mv == Move::Play(mv))?;
+        self.seen.clear();
+        for i in 0..self.candidates.len() {
+            let places = self.places(position, last, self.candidates[i].mv.point()?);
+            self.seen.push(places);
+        }
+        let logs: Vec<f32> = self.seen.iter().map(|places| places.iter().map(|&p| self.weights[p]).sum()).collect();
+        let most = logs.iter().copied().fold(f32::MIN, f32::max);
+        let shares: Vec<f32> = logs.iter().map(|log| (log - most).exp()).collect();
+        let sum: f32 = shares.iter().sum();
+        if learn {
+            for (i, (share, places)) in shares.iter().zip(&self.seen).enumerate() {
+                let gradient = f32::from(u8::from(i == target)) - share / sum;
+                for &place in places {
+                    self.counts[place] += 1;
+                    self.squares[place] += gradient * gradient;
+                    self.weights[place] +=
+                        self.rate * (gradient - DECAY * self.weights[place]) / self.squares[place].sqrt();
+                }
+            }
+        }
+        Some((-(shares[target] / sum).max(1e-20).ln(), logs[target] == most))
     }
 }
 

@@ -12,7 +12,7 @@ mod games;
 
 use std::collections::HashMap;
 
-use games::{Game, Tally, walk};
+use games::{Game, walk};
 use kosumi::go::{Move, Point, Position};
 use kosumi::playout::policy::below;
 use kosumi::playout::{Rng, stream};
@@ -43,34 +43,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (games, test) = games::read(most);
     let mut learner = Learner::new(&games[..games.len().min(COUNTED_GAMES)]);
     eprintln!("{} patterns", learner.known.len());
-    let mut rng = stream(1, 0);
-    let mut tally = Tally::default();
-    for (i, game) in games.iter().enumerate() {
-        // The step size falls to a fifth in the course of the pass.
-        learner.rate = RATE * (1.0 - 0.8 * i as f32 / games.len() as f32);
-        let first = below(&mut rng, STRIDE);
-        walk(game, |position, last, mv, number| {
-            if number % STRIDE == first
-                && let Some((loss, hit)) = learner.step(position, last, mv, true)
-            {
-                tally.add(loss, hit);
-            }
-        });
-        if (i + 1) % 2000 == 0 {
-            eprintln!("{} games: {tally}", i + 1);
-            tally = Tally::default();
-            std::fs::write(&path, learner.bytes())?;
-        }
-    }
+    games::pass(&mut learner, &games, STRIDE, RATE, |learner| std::fs::write(&path, learner.bytes()))?;
     std::fs::write(&path, learner.bytes())?;
-    let mut result = Tally::default();
-    for game in test.iter().take(TESTED) {
-        walk(game, |position, last, mv, _| {
-            if let Some((loss, hit)) = learner.step(position, last, mv, false) {
-                result.add(loss, hit);
-            }
-        });
-    }
+    let result = games::test(&mut learner, &test[..test.len().min(TESTED)]);
     println!("held-out: {result}");
     Ok(())
 }
@@ -125,8 +100,13 @@ impl Learner {
         patterns.sort_unstable_by_key(|&(hash, _)| hash);
         Model::to_bytes(&self.weights[..FEATURES], &patterns)
     }
+}
 
-    /// The loss of a position and whether its move was predicted first; learns from it if told to.
+impl games::Learner for Learner {
+    fn set_rate(&mut self, rate: f32) {
+        self.rate = rate;
+    }
+
     fn step(&mut self, position: &Position, last: [Point; 2], mv: Point, learn: bool) -> Option<(f32, bool)> {
         plays(position, &mut self.candidates);
         let target = self.candidates.iter().position(|c| c.mv == Move::Play(mv))?;

@@ -10,9 +10,10 @@ mod print;
 mod settings;
 mod values;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use kosumi::engine::{self, Level};
 use kosumi::go::{Komi, Ruleset};
@@ -41,7 +42,7 @@ pub enum Task {
 /// # Errors
 /// What is wrong with the environment or the file.
 pub fn read() -> Result<Task, SettingsError> {
-    let matches = Cli::command().get_matches();
+    let matches = command().try_get_matches().unwrap_or_else(|error| with_hint(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let flags = matches.subcommand().map_or(&matches, |(_, matches)| matches);
     let variables = std::env::vars_os().collect();
@@ -59,6 +60,30 @@ pub fn read() -> Result<Task, SettingsError> {
             Task::Print(generate::man_page().map_err(|error| SettingsError(vec![error.to_string()]))?)
         }
     })
+}
+
+/// The command line's description. A negative number is a value, and as such refused with the range, where there is one;
+/// otherwise clap takes it for a flag of its own.
+fn command() -> clap::Command {
+    fn with_negative_values(command: clap::Command) -> clap::Command {
+        let command = command.mut_args(|arg| match arg.get_action().takes_values() {
+            true => arg.allow_negative_numbers(true),
+            false => arg,
+        });
+        command.mut_subcommands(with_negative_values)
+    }
+    with_negative_values(Cli::command())
+}
+
+/// Tells who names a game record where a subcommand is expected what to do with it.
+fn with_hint(mut error: clap::Error) -> clap::Error {
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
+        && Path::new(word).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf"))
+    {
+        let hint = format!("to load a record, start the program without it and type: loadsgf {word}");
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
+    }
+    error
 }
 
 /// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.

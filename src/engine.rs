@@ -280,6 +280,23 @@ impl Engine {
         self.reg_genmove_watched(color, &Study::default(), &mut |_| {}).0
     }
 
+    /// Begins the choice of a move: the position to search and when that has to end. From now on the side's time is
+    /// running, if the move is on the clock.
+    fn begin_choice(&mut self, color: Color, on_the_clock: bool) -> (Position, Limits) {
+        self.move_start = on_the_clock.then(|| (color, Instant::now()));
+        (self.position_to_search(color), self.limits(color, on_the_clock))
+    }
+
+    /// The position of the game with this side to move; where the game has ended, it goes on.
+    fn position_to_search(&self, color: Color) -> Position {
+        let mut position = self.game.position().clone();
+        position.set_to_move(color);
+        if position.is_over() {
+            position.reopen();
+        }
+        position
+    }
+
     fn choose(
         &mut self,
         color: Color,
@@ -287,22 +304,16 @@ impl Engine {
         study: &Study,
         watch: &mut Watch<'_>,
     ) -> (Decision, Option<Report>) {
-        self.move_start = on_the_clock.then(|| (color, Instant::now()));
-        let limits = self.limits(color, on_the_clock);
-        let mut position = self.game.position().clone();
-        position.set_to_move(color);
-        if position.is_over() {
-            position.reopen();
-        }
+        let (mut position, limits) = self.begin_choice(color, on_the_clock);
         if position.first_to_capture().is_some() {
             return (Decision::Move(Move::Pass), None);
         }
         let (report, mut decision) = if self.options.level == Level::Max {
-            let report = self.search_watched(&position, limits, study, watch);
+            let report = self.search_watched(&position, limits, Scope::default(), study, watch);
             let decision = self.decide(&mut position, &report);
             (report, decision)
         } else {
-            self.choose_at_level(&mut position, limits)
+            self.choose_at_level(&mut position, limits, study, watch)
         };
         if let Decision::Move(mv) = decision
             && study.restrictions.iter().any(|restriction| restriction.forbids(color, mv, 0))
@@ -329,9 +340,21 @@ impl Engine {
 
     /// The same, with all playouts played to their end if that is wanted.
     fn search_for(&mut self, position: &Position, limits: Limits, only: Option<&[Move]>, to_the_end: bool) -> Report {
-        let request = Request { only, to_the_end, ..request(&self.game, position, limits) };
+        self.search_watched(position, limits, Scope { only, to_the_end }, &Study::default(), &mut |_| {})
+    }
+
+    /// The same with somebody watching.
+    fn search_watched(
+        &mut self,
+        position: &Position,
+        limits: Limits,
+        Scope { only, to_the_end }: Scope<'_>,
+        study: &Study,
+        watch: &mut Watch<'_>,
+    ) -> Report {
         self.searcher.end();
-        let report = self.searcher.search().run(&request, &self.stop, &mut |_| {});
+        let request = Request { only, to_the_end, ..request(&self.game, position, limits) };
+        let report = self.searcher.search().study(&request, study, &self.stop, watch);
         self.last = Some(Judged { key: self.key(), to_move: position.to_move(), report: report.clone() });
         report
     }
@@ -344,7 +367,9 @@ impl Engine {
         } else {
             None
         };
-        let mut limits = Limits { playouts: self.options.playouts, early_stop: true, ..Limits::default() };
+        // A level has playouts of its own for its moves; whatever else is searched meanwhile has to end, too.
+        let playouts = if self.options.level == Level::Max { self.options.playouts } else { Some(ASIDE_PLAYOUTS) };
+        let mut limits = Limits { playouts, early_stop: true, ..Limits::default() };
         let longest = self.options.longest_move;
         match budget {
             Some(budget) => {
@@ -433,6 +458,15 @@ impl Engine {
     }
 }
 
+/// What a search looks at: by default all moves, in playouts that may end early.
+#[derive(Clone, Copy, Default)]
+struct Scope<'a> {
+    /// The moves to look at, if not all.
+    only: Option<&'a [Move]>,
+    /// Play every playout to its end?
+    to_the_end: bool,
+}
+
 /// A request for a search of a position of this game.
 fn request<'a>(game: &'a Game, position: &'a Position, limits: Limits) -> Request<'a> {
     Request {
@@ -457,6 +491,9 @@ const UNHURRIED: Duration = Duration::from_secs(60);
 
 /// Playouts after which they end earlier, for each side to move.
 const STATUS_PLAYOUTS: u64 = 1500;
+
+/// Playouts of a search that is no move of a level's: what GoGui shows, a move of a clean-up. As many as for a judgement.
+const ASIDE_PLAYOUTS: u64 = STATUS_PLAYOUTS;
 
 /// Effort for the local games of such a judgement, see [`status::judge`]: less than a second.
 const STATUS_WORK: u64 = 4_000_000;

@@ -93,6 +93,10 @@ pub struct Search {
 /// Nodes with fewer visits lose their children when the tree is full (Fuego: 16).
 const PRUNE_BELOW: u32 = 16;
 
+/// A search of no more playouts than this answers at once: it makes no room in the tree, which takes tenths of a second
+/// when much memory is in use, and ends when there is none. Live analysis begins with one.
+const BRIEF: u64 = 8;
+
 /// Stack of a search thread: the deepest recursion is a ladder across the largest board.
 const STACK_BYTES: usize = 4 << 20;
 
@@ -158,7 +162,15 @@ impl Search {
         progress: &mut (dyn FnMut(&dyn Fn() -> Report) + Send),
     ) -> Report {
         let start = Instant::now();
+        let limits = request.limits;
+        let give_up = || stop.load(Relaxed) || limits.hard.is_some_and(|hard| start.elapsed() >= hard);
+        let is_brief = limits.playouts.is_some_and(|playouts| playouts <= BRIEF);
         self.find_root(request, study);
+        if is_brief {
+            self.tree.reopen();
+        } else if self.tree.used() > self.tree.capacity() / 2 {
+            self.tree.compact(0, &give_up);
+        }
         let last = last_points(request);
         let mut ownership = Ownership::default();
         let mut details = study.details.then(Details::collecting);
@@ -175,7 +187,7 @@ impl Search {
                 last,
                 komi: request.komi,
                 params: &self.options.params,
-                limits: request.limits,
+                limits,
                 start,
                 playouts: AtomicU64::new(playouts),
                 stop,
@@ -209,10 +221,8 @@ impl Search {
             let result = report(&shared);
             ownership = shared.ownership.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
             details = shared.details.map(|kept| kept.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner));
-            if full {
-                self.make_room();
-            }
-            if ended || !full {
+            // A search that ends does so at once: making room is left to the next one.
+            if ended || !full || is_brief || !self.make_room(&give_up) {
                 return result;
             }
             passes += 1;
@@ -234,8 +244,6 @@ impl Search {
         let kept = self.lineage.take().is_some_and(|old| self.advance_to(&old, &lineage));
         if !kept {
             self.tree.clear();
-        } else if self.tree.used() > self.tree.capacity() / 2 {
-            self.tree.compact(0);
         }
         self.lineage = Some(lineage);
     }
@@ -263,9 +271,10 @@ impl Search {
 
     /// Makes the children of the root if it has none, and bars those that superko forbids.
     fn open_root(&mut self, request: &Request<'_>, restrictions: &[Restriction], last: [Point; 2]) {
-        let root = self.tree.root();
         for attempt in 0..2 {
-            if self.tree.children(self.tree.node(root)).is_empty() && self.tree.node(root).claim() {
+            let root = self.tree.root();
+            let is_leaf = self.tree.children(self.tree.node(root)).is_empty();
+            if is_leaf && self.tree.node(root).claim() {
                 let mut candidates = Vec::new();
                 let mut tools = prior::Tools::new(request.position.size());
                 let mut evaluator = (self.evaluators)(&self.options, request.to_the_end);
@@ -273,20 +282,22 @@ impl Search {
                 let evaluator = &mut *evaluator;
                 worker::expand_within(&self.tree, root, &mut context, evaluator, restrictions, 0, &mut candidates);
             }
-            if attempt == 0 && self.tree.is_full() {
+            if attempt == 0 && is_leaf && self.tree.is_full() {
                 self.tree.clear();
             }
         }
         worker::bar_root_moves(&self.tree, request.position, request.only);
     }
 
-    /// Throws away the least visited nodes until a quarter of the tree is free.
-    fn make_room(&mut self) {
+    /// Throws away the least visited nodes until a quarter of the tree is free. `false` if it gave up.
+    fn make_room(&mut self, give_up: &dyn Fn() -> bool) -> bool {
         let mut least = PRUNE_BELOW;
         loop {
-            self.tree.compact(least);
+            if !self.tree.compact(least, give_up) {
+                return false;
+            }
             if self.tree.used() <= self.tree.capacity() / 4 * 3 || least > u32::MAX / 4 {
-                return;
+                return true;
             }
             least *= 2;
         }

@@ -1,39 +1,21 @@
 //! The clean-up on KGS: who disagrees about dead stones has to capture them, so none may stay, and nothing of one's own
 //! may die of it. Played out on the library of life and death, with an opponent who passes.
 
+#[path = "support/engine.rs"]
+mod fixed;
 mod library;
-
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use kosumi::engine::{Decision, Engine, Options};
 use kosumi::go::rules::DeadStones;
-use kosumi::go::{Color, Move, Point, Ruleset};
-use kosumi::playout::PolicyKind;
-use kosumi::search;
+use kosumi::go::{Color, Move, Point};
 use library::{Case, library};
 
 /// More moves than any of these boards needs.
 const MOST_MOVES: usize = 120;
 
 fn engine(playouts: u64) -> Engine {
-    let params = search::Params::default();
-    let options = Options {
-        search: search::Options { threads: 1, memory: 16, seed: 1, policy: PolicyKind::Tactical, params },
-        size: 9,
-        komi: None,
-        rules: Ruleset::default(),
-        time_per_move: Duration::from_secs(1),
-        longest_move: Duration::from_secs(600),
-        playouts: Some(playouts),
-        lag: Duration::ZERO,
-        resign_below: 0.9,
-        resign_after: 0,
-        level: kosumi::engine::Level::Max,
-        ponder: false,
-    };
-    Engine::new(options, Arc::new(AtomicBool::new(false)))
+    // It would resign much if it could.
+    fixed::engine(Options { playouts: Some(playouts), resign_below: 0.9, ..fixed::options() })
 }
 
 /// Stones of a side on the board of a case that have, or do not have, a fate.

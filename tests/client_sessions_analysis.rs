@@ -5,8 +5,8 @@
 mod lines;
 mod support;
 
-use lines::{InfoLine, LineClient, is_vertex, parse_info};
-use support::Answer;
+use lines::{InfoLine, is_vertex, parse_info};
+use support::{Answer, Client};
 
 /// Few playouts: games end soon.
 const QUICK: &[&str] = &["--playouts", "60"];
@@ -46,7 +46,7 @@ fn assert_is_score(text: &str) {
 
 /// Sends a burst as Sabaki does, answers matched by their order; all have to succeed.
 #[track_caller]
-fn burst(client: &mut LineClient, commands: &[&str]) -> Vec<String> {
+fn burst(client: &mut Client, commands: &[&str]) -> Vec<String> {
     client.send(commands.join("\n") + "\n");
     commands
         .iter()
@@ -61,7 +61,7 @@ fn burst(client: &mut LineClient, commands: &[&str]) -> Vec<String> {
 #[test]
 fn sabaki_plays_a_game_with_analysis_and_goes_back() {
     let size = 7;
-    let mut client = LineClient::start(QUICK);
+    let mut client = Client::start(QUICK);
     let start = burst(&mut client, &["name", "version", "protocol_version", "list_commands", "time_settings 0 5 1"]);
     // It does not trim the names.
     let commands: Vec<&str> = start[3].split('\n').collect();
@@ -107,13 +107,13 @@ fn sabaki_plays_a_game_with_analysis_and_goes_back() {
 
 /// A client that numbers its commands, as Lizzie, q5Go and Ogatak do, and insists on the numbers of the answers.
 struct Numbered {
-    client: LineClient,
+    client: Client,
     last: u32,
 }
 
 impl Numbered {
     fn new(args: &[&str]) -> Numbered {
-        Numbered { client: LineClient::start(args), last: 0 }
+        Numbered { client: Client::start(args), last: 0 }
     }
 
     /// Sends a command without waiting.
@@ -205,7 +205,7 @@ fn lizzie_analyzes_every_move_and_plays_a_game() {
 /// Lizzie's words for what it names off the board would end the analysis before it began: they are refused.
 #[test]
 fn vertices_off_the_board_are_refused_before_anything_is_written() {
-    let mut client = LineClient::start(QUICK);
+    let mut client = Client::start(QUICK);
     client.ok("boardsize 9");
     client.send("7 lz-analyze 10 avoid b Q16 50\n");
     assert_eq!(client.lines(), ["?7 syntax error"]);

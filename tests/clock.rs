@@ -37,6 +37,24 @@ fn budget(clock: &Clock, size: usize, moves: usize) -> Budget {
     clock.budget(LAG, size * size, moves).expect("a clock runs")
 }
 
+/// The clock shows so many seconds, and so many stones or periods.
+#[track_caller]
+fn shows(clock: &Clock, (left, stones): (f64, u32)) {
+    assert_eq!(clock.left(), Some((seconds(left), stones)), "{clock:?}");
+}
+
+/// A move takes so many seconds; then the clock shows this.
+#[track_caller]
+fn spend(clock: &mut Clock, used: f64, left: (f64, u32)) {
+    clock.spend(seconds(used));
+    shows(clock, left);
+}
+
+#[track_caller]
+fn is_unlimited(clock: &Clock) {
+    assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
+}
+
 #[test]
 fn gtp_settings_mean_what_the_specification_says() {
     let control = |main, period, stones| TimeControl::from_gtp(seconds(main), seconds(period), stones);
@@ -44,7 +62,7 @@ fn gtp_settings_mean_what_the_specification_says() {
     for (main, period) in [(0.0, 1.0), (1.0, 1.0), (300.0, 30.0), (0.0, 0.5)] {
         assert_eq!(control(main, period, 0), TimeControl::Unlimited);
         let clock = gtp(main, period, 0);
-        assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
+        is_unlimited(&clock);
     }
     // No time at all would be a game lost before its first move: nothing is announced.
     for stones in [0, 1, 25] {
@@ -63,7 +81,7 @@ fn gtp_settings_mean_what_the_specification_says() {
 fn a_clock_without_limit_stays_so() {
     let mut clock = Clock::default();
     clock.spend(seconds(1e6));
-    assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
+    is_unlimited(&clock);
     clock.restart();
     assert_eq!(clock.left(), None);
 }
@@ -72,12 +90,12 @@ fn a_clock_without_limit_stays_so() {
 fn a_game_set_without_limit_stays_so_whatever_zero_is_announced() {
     for mut clock in [gtp(0.0, 1.0, 0), gtp(0.0, 0.0, 0), Clock::new(TimeControl::Unlimited)] {
         clock.set_left(Duration::ZERO, 0);
-        assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
+        is_unlimited(&clock);
         clock.set_left(Duration::ZERO, 1);
-        assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
+        is_unlimited(&clock);
         // Time that is left is another matter: somebody's clock runs.
         clock.set_left(seconds(20.0), 0);
-        assert_eq!(clock.left(), Some((seconds(20.0), 0)));
+        shows(&clock, (20.0, 0));
         clock.restart();
         assert_eq!(clock.left(), None, "what was announced counts for one game");
     }
@@ -87,11 +105,11 @@ fn a_game_set_without_limit_stays_so_whatever_zero_is_announced() {
 fn time_announced_without_settings_counts_for_one_game() {
     let mut clock = Clock::default();
     clock.set_left(Duration::ZERO, 0);
-    assert_eq!(clock.left(), Some((Duration::ZERO, 0)));
+    shows(&clock, (0.0, 0));
     clock.set_left(seconds(20.0), 0);
-    assert_eq!(clock.left(), Some((seconds(20.0), 0)));
+    shows(&clock, (20.0, 0));
     clock.restart();
-    assert_eq!((clock.left(), clock.budget(LAG, 361, 0)), (None, None));
+    is_unlimited(&clock);
 }
 
 #[test]
@@ -111,10 +129,10 @@ fn a_capped_move_stays_below_its_cap() {
 fn delays_come_off_the_clock_without_a_move() {
     let mut clock = gtp(10.0, 30.0, 3);
     clock.delay(seconds(1.0));
-    assert_eq!(clock.left(), Some((seconds(9.0), 0)));
+    shows(&clock, (9.0, 0));
     clock.spend(seconds(9.0));
     clock.delay(seconds(5.0));
-    assert_eq!(clock.left(), Some((seconds(25.0), 2)));
+    shows(&clock, (25.0, 2));
     let mut clock = Clock::default();
     clock.delay(seconds(5.0));
     assert_eq!(clock.left(), None);
@@ -123,63 +141,50 @@ fn delays_come_off_the_clock_without_a_move() {
 #[test]
 fn canadian_periods_start_over_when_their_stones_are_played() {
     let mut clock = gtp(10.0, 30.0, 3);
-    clock.spend(seconds(4.0));
-    assert_eq!(clock.left(), Some((seconds(6.0), 0)));
+    spend(&mut clock, 4.0, (6.0, 0));
     // This move ends in the first period and counts there.
-    clock.spend(seconds(8.0));
-    assert_eq!(clock.left(), Some((seconds(28.0), 2)));
-    clock.spend(seconds(20.0));
-    assert_eq!(clock.left(), Some((seconds(8.0), 1)));
-    clock.spend(seconds(7.0));
-    assert_eq!(clock.left(), Some((seconds(30.0), 3)), "a new period, whole");
+    spend(&mut clock, 8.0, (28.0, 2));
+    spend(&mut clock, 20.0, (8.0, 1));
+    // A new period, whole.
+    spend(&mut clock, 7.0, (30.0, 3));
     clock.restart();
-    assert_eq!(clock.left(), Some((seconds(10.0), 0)));
+    shows(&clock, (10.0, 0));
     // One stone a period: whole again after each move.
     let mut clock = gtp(0.0, 5.0, 1);
     for _ in 0..3 {
-        clock.spend(seconds(4.9));
-        assert_eq!(clock.left(), Some((seconds(5.0), 1)));
+        spend(&mut clock, 4.9, (5.0, 1));
     }
     // Exactly all of the main time: the period has begun, untouched, and the move was its first.
     let mut clock = gtp(10.0, 30.0, 3);
-    clock.spend(seconds(10.0));
-    assert_eq!(clock.left(), Some((seconds(30.0), 2)));
+    spend(&mut clock, 10.0, (30.0, 2));
 }
 
 #[test]
 fn japanese_periods_are_lost_only_when_they_are_exceeded() {
     let mut clock = byo_yomi(10_000, 30_000, 3);
-    clock.spend(seconds(4.0));
-    assert_eq!(clock.left(), Some((seconds(6.0), 0)));
-    clock.spend(seconds(8.0));
-    assert_eq!(clock.left(), Some((seconds(30.0), 3)), "over the main time by less than a period");
-    clock.spend(seconds(30.0));
-    assert_eq!(clock.left(), Some((seconds(30.0), 3)));
-    clock.spend(seconds(45.0));
-    assert_eq!(clock.left(), Some((seconds(30.0), 2)));
-    clock.spend(seconds(61.0));
-    assert_eq!(clock.left(), Some((seconds(30.0), 1)), "one period is the least");
+    spend(&mut clock, 4.0, (6.0, 0));
+    // Over the main time by less than a period.
+    spend(&mut clock, 8.0, (30.0, 3));
+    spend(&mut clock, 30.0, (30.0, 3));
+    spend(&mut clock, 45.0, (30.0, 2));
+    // One period is the least.
+    spend(&mut clock, 61.0, (30.0, 1));
 }
 
 #[test]
 fn fischer_adds_after_each_move_up_to_the_cap() {
     let mut clock = fischer(10_000, 5_000, Some(12_000));
-    clock.spend(seconds(1.0));
-    assert_eq!(clock.left(), Some((seconds(12.0), 0)));
-    clock.spend(seconds(6.0));
-    assert_eq!(clock.left(), Some((seconds(11.0), 0)));
+    spend(&mut clock, 1.0, (12.0, 0));
+    spend(&mut clock, 6.0, (11.0, 0));
     let mut clock = fischer(10_000, 5_000, None);
-    clock.spend(seconds(1.0));
-    assert_eq!(clock.left(), Some((seconds(14.0), 0)));
+    spend(&mut clock, 1.0, (14.0, 0));
 }
 
 #[test]
 fn absolute_time_goes_down_to_nothing() {
     let mut clock = gtp(10.0, 0.0, 0);
-    clock.spend(seconds(4.0));
-    assert_eq!(clock.left(), Some((seconds(6.0), 0)));
-    clock.spend(seconds(60.0));
-    assert_eq!(clock.left(), Some((Duration::ZERO, 0)));
+    spend(&mut clock, 4.0, (6.0, 0));
+    spend(&mut clock, 60.0, (0.0, 0));
 }
 
 #[test]
@@ -209,13 +214,13 @@ fn what_the_controller_says_counts() {
     let mut clock = gtp(60.0, 10.0, 5);
     clock.spend(seconds(30.0));
     clock.set_left(seconds(50.0), 0);
-    assert_eq!(clock.left(), Some((seconds(50.0), 0)), "time can go up");
+    // Time can go up.
+    shows(&clock, (50.0, 0));
     clock.set_left(seconds(7.0), 2);
-    assert_eq!(clock.left(), Some((seconds(7.0), 2)));
-    clock.spend(seconds(3.0));
-    assert_eq!(clock.left(), Some((seconds(4.0), 1)));
-    clock.spend(seconds(3.0));
-    assert_eq!(clock.left(), Some((seconds(10.0), 5)), "the next period is as it was set");
+    shows(&clock, (7.0, 2));
+    spend(&mut clock, 3.0, (4.0, 1));
+    // The next period is as it was set.
+    spend(&mut clock, 3.0, (10.0, 5));
 }
 
 /// A controller's clock: flag down or not after a move that took so long, by the rules of the control.
@@ -251,15 +256,7 @@ impl Referee {
                 self.left = (left + increment).min(cap.unwrap_or(Duration::MAX));
             }
             TimeControl::Canadian { period, stones, .. } => {
-                let mut used = used;
-                if self.stones == 0 {
-                    if used < self.left {
-                        self.left -= used;
-                        return true;
-                    }
-                    used -= self.left;
-                    (self.left, self.stones) = (period, stones);
-                }
+                let Some(used) = self.spend_main(used, period, stones) else { return true };
                 let Some(left) = self.left.checked_sub(used) else { return false };
                 (self.left, self.stones) = (left, self.stones - 1);
                 if self.stones == 0 {
@@ -267,15 +264,7 @@ impl Referee {
                 }
             }
             TimeControl::ByoYomi { period, periods, .. } => {
-                let mut used = used;
-                if self.stones == 0 {
-                    if used < self.left {
-                        self.left -= used;
-                        return true;
-                    }
-                    used -= self.left;
-                    (self.left, self.stones) = (period, periods);
-                }
+                let Some(mut used) = self.spend_main(used, period, periods) else { return true };
                 while used > period {
                     used -= period;
                     self.stones -= 1;
@@ -286,6 +275,21 @@ impl Referee {
             }
         }
         true
+    }
+
+    /// Takes a move's time off the main time, if that is still running; what is beyond it belongs to the overtime that
+    /// begins then. `None` if there is no more.
+    fn spend_main(&mut self, used: Duration, period: Duration, stones: u32) -> Option<Duration> {
+        if self.stones > 0 {
+            return Some(used);
+        }
+        if used < self.left {
+            self.left -= used;
+            return None;
+        }
+        let beyond = used - self.left;
+        (self.left, self.stones) = (period, stones);
+        Some(beyond)
     }
 }
 

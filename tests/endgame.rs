@@ -1,40 +1,23 @@
 //! Proves how the engine ends games under each kind of counting: it passes when nothing is left to gain, takes off
 //! what is dead where that must be captured, and fills nobody's territory where each stone costs a point.
 
+#[path = "support/engine.rs"]
+mod fixed;
 mod vertex;
-
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use kosumi::engine::{Decision, Engine, Options};
 use kosumi::go::life::unconditional;
 use kosumi::go::rules::{CHINESE, FIRST_CAPTURE, JAPANESE, PRESETS, TROMP_TAYLOR};
 use kosumi::go::{Color, Komi, Move, Ruleset, diagram};
-use kosumi::playout::PolicyKind;
-use kosumi::search::{self, Params};
+use kosumi::search;
 use vertex::point;
 
 use Color::{Black, White};
 
 fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
-    let search =
-        search::Options { threads: 1, memory: 32, seed, policy: PolicyKind::Tactical, params: Params::default() };
-    let options = Options {
-        search,
-        size,
-        komi: None,
-        rules,
-        time_per_move: Duration::from_secs(10),
-        longest_move: Duration::from_secs(600),
-        playouts: Some(playouts),
-        lag: Duration::ZERO,
-        resign_below: 0.0,
-        resign_after: 0,
-        ponder: false,
-        level: kosumi::engine::Level::Max,
-    };
-    Engine::new(options, Arc::new(AtomicBool::new(false)))
+    let usual = fixed::options();
+    let search = search::Options { memory: 32, seed, ..usual.search };
+    fixed::engine(Options { search, size, rules, playouts: Some(playouts), ..usual })
 }
 
 /// The engine's move for a side on this board, with this komi.
@@ -180,7 +163,7 @@ fn who_is_about_to_be_captured_resigns_under_first_capture() {
     let mut engine = engine(FIRST_CAPTURE, 5, 400, 1);
     let mut options = engine.options().clone();
     options.resign_below = 0.1;
-    engine = Engine::new(options, Arc::new(AtomicBool::new(false)));
+    engine = fixed::engine(options);
     // A1 can be taken, and B1 would not save it.
     for (color, name) in [(Black, "A2"), (White, "A1"), (Black, "B2"), (White, "E5"), (Black, "E1")] {
         engine.game_mut().play(color, Move::Play(point(name, 5))).expect("a legal move");

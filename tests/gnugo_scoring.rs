@@ -7,18 +7,17 @@
 //! stones that each takes for dead, and at last the shares on which they agree. The figures in `docs/rules.md` are
 //! its own.
 
+#[path = "support/engine.rs"]
+mod fixed;
+
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use kosumi::engine::{Decision, Engine, Options};
 use kosumi::go::rules::{CHINESE, JAPANESE};
 use kosumi::go::{Board, Cell, Color, Komi, Point, Ruleset, Statuses};
-use kosumi::playout::PolicyKind;
-use kosumi::search::{self, Params};
+use kosumi::search;
 use kosumi::sgf;
 
 /// Board size, one game in how many, playouts a move.
@@ -28,23 +27,9 @@ const MIX: &[(usize, usize, u64)] = &[(9, 7, 400), (13, 2, 300), (19, 1, 200)];
 const LEAST_AGREED: f64 = 0.9;
 
 fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
-    let search =
-        search::Options { threads: 1, memory: 64, seed, policy: PolicyKind::Tactical, params: Params::default() };
-    let options = Options {
-        search,
-        size,
-        komi: Komi::new(6.5).ok(),
-        rules,
-        time_per_move: Duration::from_secs(60),
-        longest_move: Duration::from_secs(600),
-        playouts: Some(playouts),
-        lag: Duration::ZERO,
-        resign_below: 0.0,
-        resign_after: 0,
-        ponder: false,
-        level: kosumi::engine::Level::Max,
-    };
-    Engine::new(options, Arc::new(AtomicBool::new(false)))
+    let usual = fixed::options();
+    let search = search::Options { memory: 64, seed, ..usual.search };
+    fixed::engine(Options { search, size, komi: Komi::new(6.5).ok(), rules, playouts: Some(playouts), ..usual })
 }
 
 /// A whole game with itself, as SGF; `None` if it does not end.

@@ -1,36 +1,29 @@
 //! A strength to order: weak levels play like weak people, not like fools, and the same everywhere.
 
+#[path = "support/engine.rs"]
+mod fixed;
 mod support;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use kosumi::engine::{Decision, Engine, Level, Options};
 use kosumi::game::Game;
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Color, Komi, Move, Outcome, Point, diagram};
-use kosumi::playout::PolicyKind;
-use kosumi::search::{self, Params};
-use support::{program, run};
+use kosumi::search::{self, Restriction, Study};
+use support::{Client, program, run};
 
 fn engine(level: &str, size: usize, seed: u64, threads: usize) -> Engine {
-    let search = search::Options { threads, memory: 16, seed, policy: PolicyKind::Tactical, params: Params::default() };
-    let options = Options {
-        search,
+    let usual = fixed::options();
+    fixed::engine(Options {
+        search: search::Options { threads, seed, ..usual.search },
         size,
         komi: Some(Komi::from_half_points(14)),
-        rules: CHINESE,
+        // A level does not take it.
         time_per_move: Duration::from_secs(3600),
-        longest_move: Duration::from_secs(600),
-        playouts: None,
-        lag: Duration::ZERO,
-        resign_below: 0.0,
-        resign_after: 0,
-        ponder: false,
         level: level.parse::<Level>().expect("a level"),
-    };
-    Engine::new(options, Arc::new(AtomicBool::new(false)))
+        ..usual
+    })
 }
 
 /// Plays an engine against itself until both pass.
@@ -127,6 +120,51 @@ fn a_dan_answers_an_atari_on_a_large_group_at_once() {
         // The one liberty: White takes eight stones.
         assert_eq!(engine.genmove(Color::White), Decision::Move(Move::Play(Point::new(5, 3, 9))), "{level}");
     }
+}
+
+/// Live graphics and the lines of `kata-genmove_analyze` are made of this, at a level as at full strength.
+#[test]
+fn a_level_can_be_watched_and_does_as_it_is_told() {
+    // Weak ones that see a few moves, and a strong one that sees all.
+    for level in ["25k", "12k", "rung-10"] {
+        let plain = engine(level, 9, 3, 1).genmove(Color::Black);
+        let mut engine = engine(level, 9, 3, 1);
+        let mut seen = 0;
+        let study = Study { details: true, ..Study::default() };
+        let (decision, report) = engine.reg_genmove_watched(Color::Black, &study, &mut |report| {
+            seen += usize::from(report().details.all().playouts() > 0);
+        });
+        assert!(seen > 0, "{level}: nothing to be seen");
+        let report = report.expect("a search");
+        assert!(report.details.all().playouts() > 0, "{level}: no scores and owners");
+        if level != "rung-10" {
+            // Its playouts are played to their end anyway, so scores change nothing.
+            assert_eq!(decision, plain, "{level}: it plays another game when it is watched");
+        }
+        let Decision::Move(Move::Play(best)) = decision else { panic!("{level}: {decision:?} on an empty board") };
+        let color = Color::Black;
+        let restriction = Restriction { color, points: [best].into_iter().collect(), pass: false, plies: 1 };
+        let study = Study { restrictions: vec![restriction], details: true };
+        let (decision, report) = engine.reg_genmove_watched(color, &study, &mut |_| {});
+        let forbidden = Decision::Move(Move::Play(best));
+        assert_ne!(decision, forbidden, "{level}");
+        assert!(report.is_some_and(|report| report.moves.iter().all(|m| m.mv != Move::Play(best))), "{level}");
+    }
+}
+
+/// What is asked for besides moves comes soon, too: without a clock a level has no time limit that would end it.
+#[test]
+fn what_is_asked_for_at_a_level_besides_moves_ends() {
+    let mut client = Client::start(&["--size", "9", "--level", "15k", "--time-per-move", "3600"]);
+    for command in ["kosumi-statistics", "kosumi-ownership b", "reg_genmove w", "kata-search b"] {
+        client.ok(command);
+    }
+    client.ok("genmove b");
+    client.ok("kosumi-best_moves");
+    client.ok("kgs-genmove_cleanup w");
+    client.ok("cgos-genmove_analyze b");
+    client.ok("final_status_list dead");
+    client.quit();
 }
 
 #[test]

@@ -7,10 +7,10 @@ mod support;
 use std::time::{Duration, Instant};
 
 use kosumi::gtp::input::BATCH;
-use lines::{InfoLine, LineClient, parse_info};
+use lines::{InfoLine, parse_info};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use support::{PATIENCE, program, wait};
+use support::{Client, PATIENCE, program, wait};
 
 /// How soon something comes that should come at once. Loose: the machine may be busy.
 const SOON: Duration = Duration::from_secs(5);
@@ -26,7 +26,7 @@ fn info(line: &str, size: usize, is_katago: bool) -> InfoLine {
 
 /// Starts an analysis, reads so many lines, ends it with this line, and gives what was read.
 #[track_caller]
-fn analyze(client: &mut LineClient, command: &str, size: usize, count: usize, end: &str) -> Vec<InfoLine> {
+fn analyze(client: &mut Client, command: &str, size: usize, count: usize, end: &str) -> Vec<InfoLine> {
     client.send(format!("{command}\n"));
     assert_eq!(client.line(), "=", "{command}");
     let is_katago = command.starts_with("kata");
@@ -44,7 +44,7 @@ fn every_line_can_be_read_by_clients() {
     let seconds = seconds.map_or(8, |text| text.parse().expect("KOSUMI_ANALYSIS_SECONDS is a number of seconds"));
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seconds);
-    let mut client = LineClient::start(&["--memory", "64"]);
+    let mut client = Client::start(&["--memory", "64"]);
     let (mut count, mut positions, mut rounds) = (0, 0, 0);
     while rounds == 0 || Instant::now() < end {
         rounds += 1;
@@ -104,7 +104,7 @@ fn every_line_can_be_read_by_clients() {
 #[test]
 fn an_analysis_begins_and_ends_soon() {
     for size in ["2", "9", "19", "25"] {
-        let mut client = LineClient::start(&["--size", size]);
+        let mut client = Client::start(&["--size", size]);
         client.ok("name");
         // One line an hour: the first comes at once all the same.
         for end in ["\n", "# a comment\n", "no_such_command\n", "name\n"] {
@@ -126,7 +126,7 @@ fn an_analysis_begins_and_ends_soon() {
 
 #[test]
 fn the_end_of_input_and_of_the_reader_end_an_analysis() {
-    let mut client = LineClient::start(&[]);
+    let mut client = Client::start(&[]);
     client.send("lz-analyze 100000\n");
     client.line();
     client.line();
@@ -134,7 +134,7 @@ fn the_end_of_input_and_of_the_reader_end_an_analysis() {
     assert_eq!(client.line(), "");
     assert!(client.exit_within(SOON).success());
 
-    let mut client = LineClient::start(&[]);
+    let mut client = Client::start(&[]);
     client.send("lz-analyze 100000\n");
     client.line();
     client.line();
@@ -152,7 +152,7 @@ fn the_end_of_input_and_of_the_reader_end_an_analysis() {
 
 #[test]
 fn an_analysis_goes_on_where_the_last_one_ended() {
-    let mut client = LineClient::start(&["--size", "9"]);
+    let mut client = Client::start(&["--size", "9"]);
     let before = analyze(&mut client, "lz-analyze b 1", 9, 20, "");
     let visits = |line: &InfoLine| line.moves.iter().map(|m| m.visits).sum::<u32>();
     let (first, last) = (before.first().unwrap(), before.last().unwrap());
@@ -168,7 +168,7 @@ fn an_analysis_goes_on_where_the_last_one_ended() {
 }
 
 /// Black has seven of nine columns from the left, safe with four walls, White has the others; or rows from the bottom.
-fn walls(client: &mut LineClient, rows: bool) {
+fn walls(client: &mut Client, rows: bool) {
     client.ok("boardsize 9");
     for along in 1..=9 {
         let point = |across: usize| {
@@ -182,7 +182,7 @@ fn walls(client: &mut LineClient, rows: bool) {
 
 #[test]
 fn scores_and_owners_are_those_of_the_side_to_move_row_by_row_from_the_top() {
-    let mut client = LineClient::start(&["--size", "9"]);
+    let mut client = Client::start(&["--size", "9"]);
     for (rows, color, sign) in [(false, "b", 1.0), (false, "w", -1.0), (true, "b", 1.0), (true, "w", -1.0)] {
         walls(&mut client, rows);
         client.ok("komi 7");
@@ -205,7 +205,7 @@ fn scores_and_owners_are_those_of_the_side_to_move_row_by_row_from_the_top() {
 
 #[test]
 fn moves_are_left_out_for_their_side_and_as_many_plies_as_asked_for() {
-    let mut client = LineClient::start(&["--size", "5"]);
+    let mut client = Client::start(&["--size", "5"]);
     let some = |line: &InfoLine| line.moves.iter().map(|m| m.vertex.clone()).collect::<Vec<_>>();
     let lines = analyze(&mut client, "lz-analyze b 5 allow b A1,A2,B1 1", 5, 5, "");
     let mut named = some(lines.last().unwrap());
@@ -229,7 +229,7 @@ fn moves_are_left_out_for_their_side_and_as_many_plies_as_asked_for() {
 
 #[test]
 fn a_move_with_analysis_is_not_cut_short_by_input() {
-    let mut client = LineClient::start(&["--size", "9", "--playouts", "3000"]);
+    let mut client = Client::start(&["--size", "9", "--playouts", "3000"]);
     client.send("1 lz-genmove_analyze b 1\n2 name\n\n3 kata-genmove_analyze w 1 ownership true\n4 showboard\n");
     for (id, is_katago) in [("=1", false), ("=3", true)] {
         let mut found = client.lines();
@@ -250,8 +250,8 @@ fn a_move_with_analysis_is_not_cut_short_by_input() {
 #[test]
 fn a_move_is_the_same_with_and_without_analysis() {
     let args = ["--size", "9", "--playouts", "500"];
-    let mut plain = LineClient::start(&args);
-    let mut watched = LineClient::start(&args);
+    let mut plain = Client::start(&args);
+    let mut watched = Client::start(&args);
     for i in 0..6 {
         let color = ["b", "w"][i % 2];
         let mv = plain.ok(&format!("genmove {color}"));
@@ -264,7 +264,7 @@ fn a_move_is_the_same_with_and_without_analysis() {
 
 #[test]
 fn a_search_that_may_be_cancelled_is_so_by_any_line() {
-    let mut client = LineClient::start(&["--size", "9", "--time-per-move", "60"]);
+    let mut client = Client::start(&["--size", "9", "--time-per-move", "60"]);
     client.send("kata-search_analyze_cancellable b 1\n");
     assert_eq!(client.line(), "=");
     info(&client.line(), 9, true);
@@ -272,7 +272,7 @@ fn a_search_that_may_be_cancelled_is_so_by_any_line() {
     assert_eq!(client.lines().pop().unwrap(), "play cancelled");
     client.ok("time_settings 0 1 1");
     client.quit();
-    let mut client = LineClient::start(&["--size", "9", "--playouts", "200"]);
+    let mut client = Client::start(&["--size", "9", "--playouts", "200"]);
     client.send("kata-search_analyze_cancellable b 1\n");
     let play = client.lines().pop().unwrap();
     assert!(play.starts_with("play ") && play != "play cancelled", "{play}");
@@ -286,7 +286,7 @@ const LONG: &[&str] = &["--time-per-move", "60", "--size", "9"];
 #[test]
 fn an_interrupt_is_about_all_that_was_asked_before_it() {
     // In one go: it is read before its command is taken up.
-    let mut client = LineClient::start(LONG);
+    let mut client = Client::start(LONG);
     client.ok("name");
     for script in ["genmove b\n# interrupt\n", "name\n1 genmove b\n  # interrupt  \r\n2 name\n"] {
         let start = Instant::now();

@@ -1,38 +1,21 @@
 //! What moves do to the engine's clocks and to its patience: the account of time between commands, the longest move,
 //! and what does not count towards resigning.
 
+#[path = "support/engine.rs"]
+mod fixed;
 mod support;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use kosumi::clock::TimeControl;
 use kosumi::engine::{Engine, Options};
-use kosumi::go::{Color, Ruleset};
-use kosumi::playout::PolicyKind;
-use kosumi::search;
+use kosumi::go::Color;
 use support::Client;
 
 const SECOND: Duration = Duration::from_secs(1);
 
 fn engine(playouts: Option<u64>, longest_move: Duration) -> Engine {
-    let params = search::Params::default();
-    let options = Options {
-        search: search::Options { threads: 1, memory: 16, seed: 1, policy: PolicyKind::Tactical, params },
-        size: 9,
-        komi: None,
-        rules: Ruleset::default(),
-        time_per_move: SECOND,
-        longest_move,
-        playouts,
-        lag: Duration::ZERO,
-        resign_below: 0.0,
-        resign_after: 0,
-        level: kosumi::engine::Level::Max,
-        ponder: false,
-    };
-    Engine::new(options, Arc::new(AtomicBool::new(false)))
+    fixed::engine(Options { longest_move, playouts, ..fixed::options() })
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! The search: the same result for the same seed, invariants of the tree under many threads, bounded memory, superko,
 //! tactics, reuse of the tree, and the legality of every playout policy.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
@@ -289,6 +289,53 @@ fn a_full_tree_is_pruned_and_never_outgrows_its_memory() {
             line.play(report.best());
         }
     }
+}
+
+/// Sets a stop flag after so many evaluations.
+struct Stopper {
+    left: u32,
+    stop: Arc<AtomicBool>,
+}
+
+impl Evaluator for Stopper {
+    fn evaluate(&mut self, _: &Leaf<'_>, _: &mut Rng, evaluation: &mut Evaluation) {
+        *evaluation = Evaluation::default();
+        self.left = self.left.saturating_sub(1);
+        self.stop.fetch_or(self.left == 0, Relaxed);
+    }
+}
+
+#[test]
+fn a_search_that_ends_with_a_full_tree_is_gone_on_with() {
+    let params = Params { expand_after: 1.0, ..Params::default() };
+    let line = Line::empty(25);
+    // Some number of playouts fills the tree with the very last of them.
+    let (mut searcher, stopped) = (1..200)
+        .find_map(|playouts| {
+            let stop = Arc::new(AtomicBool::new(false));
+            let flag = Arc::clone(&stop);
+            let options = Options { memory: 1, params: params.clone(), ..options() };
+            let mut searcher = Search::with_evaluators(options, move |_, _| {
+                Box::new(Stopper { left: playouts, stop: Arc::clone(&flag) })
+            });
+            let report = searcher.run(&line.request(10_000, None), &stop, &mut |_| {});
+            (report.nodes == Tree::new(1).capacity()).then_some((searcher, report))
+        })
+        .expect("a search that ends with a full tree");
+    let go_on = |searcher: &mut Search, playouts| {
+        searcher.run(&line.request(playouts, None), &AtomicBool::new(false), &mut |_| {})
+    };
+    // One that is to end at once, and a brief one, which makes no room, know what was found.
+    let report = searcher.run(&line.request(1000, None), &AtomicBool::new(true), &mut |_| {});
+    assert_eq!((report.playouts, report.visits), (0, stopped.visits));
+    assert_eq!(report.moves.len(), stopped.moves.len());
+    let brief = go_on(&mut searcher, 8);
+    assert!((1..=8).contains(&brief.playouts), "{} playouts", brief.playouts);
+    assert_eq!(u64::from(brief.visits), u64::from(stopped.visits) + brief.playouts);
+    let long = go_on(&mut searcher, 500);
+    assert_eq!(long.playouts, 500);
+    assert_eq!(u64::from(long.visits), u64::from(brief.visits) + 500);
+    check_report(&long, &line.position);
 }
 
 #[test]

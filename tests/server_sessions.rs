@@ -357,7 +357,10 @@ fn kgs_chat_is_answered_only_if_that_is_wanted() {
     let said = client.ok("kgs-chat private somebody who is winning");
     assert!(said.starts_with("At move 1: ") && said.contains("% of my playouts"), "{said}");
     assert!(client.ok("kgs-chat game somebody how many playouts?").contains(" playouts in "));
-    assert!(client.ok("kgs-chat game somebody What version is this").contains("Kosumi"));
+    assert!(client.ok("kgs-chat game somebody What version is this").contains("a Go program, with one search thread."));
+    client.ok("kosumi-level 15k");
+    assert!(client.ok("kgs-chat game somebody What version is this").contains("a Go program, playing at 15k."));
+    assert!(client.ok("gomill-describe_engine").contains("\nlevel 15k, lag "));
     // To an error kgsGtp says what its owner has set.
     client.refused("kgs-chat game somebody hello");
     assert_eq!(client.refused("kgs-chat game"), "syntax error");

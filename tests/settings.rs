@@ -82,7 +82,7 @@ fn what_is_printed_gives_the_same_settings_again() {
     let lines = in_force(home.path(), &[], &["--config", "again.toml"]);
     assert_eq!(lines, in_force(home.path(), &[], &args));
     assert!(lines.contains(&"prior_even = 4".into()) && lines.contains(&"komi = -3.5".into()), "{lines:?}");
-    assert!(lines.contains(&"rules = \"tromp-taylor\"".into()), "{lines:?}");
+    assert!(lines.contains(&"rules = \"cgos\"".into()), "{lines:?}");
 }
 
 #[test]
@@ -163,6 +163,11 @@ fn a_wrong_flag_is_named_with_its_value_and_the_range() {
         (&["--threads", "0"][..], &["'0'", "--threads", "from 1 to 1024"][..]),
         (&["--set", "prior_even=x"], &["'prior_even=x'", "--set", "from 0 to 1000"]),
         (&["--preset", "toaster"], &["'toaster'", "--preset", "laptop, server, cgos, kgs, ogs"]),
+        (&["--time-per-move", "-1"], &["'-1'", "--time-per-move", "from 0 to 86400"]),
+        (&["gtp", "--seed", "-1"], &["'-1'", "--seed", "from 0 to "]),
+        (&["bench", "--threads", "-2"], &["'-2'", "--threads", "from 1 to 1024"]),
+        (&["-5"], &["'-5'"]),
+        (&["games/one.SGF"], &["'games/one.SGF'", "loadsgf games/one.SGF"]),
         (&["--log-level", "loud"], &["'loud'", "--log-level", "off, error, warn, info, debug, trace"]),
     ] {
         let outcome = kosumi(home.path(), &[], args);
@@ -187,6 +192,13 @@ fn every_preset_is_good_and_sets_something() {
         assert!(as_file.len() >= 3, "{name}: {as_file:?}");
         names.push(name);
     }
+    let has = |preset, line: &str| {
+        let all = in_force(home.path(), &[], &["--preset", preset]);
+        assert!(all.iter().any(|other| other == line), "{preset}: {line} is not in {all:?}");
+    };
+    // What loses games or leaves people without a word if it is missing.
+    has("cgos", "rules = \"cgos\"");
+    has("ogs", "gtp2ogs = true");
     names.sort();
     assert_eq!(names, ["cgos", "kgs", "laptop", "ogs", "server"]);
 }

@@ -1,40 +1,20 @@
 //! Life and death on positions whose fate is known from theory: the files in `tests/positions/`. At least 95 % of
 //! them must be judged right, chain by chain, with the same answer twice, in the time that a referee would wait.
 
+#[path = "support/engine.rs"]
+mod fixed;
 mod library;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use kosumi::engine::{Engine, Options};
-use kosumi::go::{Board, Cell, Ruleset, Statuses};
-use kosumi::playout::PolicyKind;
+use kosumi::go::{Board, Cell, Statuses};
 use kosumi::search;
 use library::library;
 
 fn engine(threads: usize) -> Engine {
-    let options = Options {
-        search: search::Options {
-            threads,
-            memory: 16,
-            seed: 1,
-            policy: PolicyKind::Tactical,
-            params: search::Params::default(),
-        },
-        size: 9,
-        komi: None,
-        rules: Ruleset::default(),
-        time_per_move: Duration::from_secs(1),
-        longest_move: Duration::from_secs(600),
-        playouts: None,
-        lag: Duration::ZERO,
-        resign_below: 0.0,
-        resign_after: 0,
-        ponder: false,
-        level: kosumi::engine::Level::Max,
-    };
-    Engine::new(options, Arc::new(AtomicBool::new(false)))
+    let usual = fixed::options();
+    fixed::engine(Options { search: search::Options { threads, ..usual.search }, ..usual })
 }
 
 /// What is wrong with an answer in itself: stones in two lists, parts of a chain in different ones, empty points.

@@ -1,9 +1,10 @@
 //! The game records that the learners read: a game a line, the result, a tab, and two letters a move (SGF's
 //! coordinates, Black first, `tt` for a pass), 19×19.
 
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 use kosumi::go::{Move, Point, Position, rules};
+use kosumi::playout::{policy::below, stream};
 
 /// Size of the boards of the records.
 pub const SIZE: usize = 19;
@@ -16,7 +17,7 @@ pub type Game = Vec<Move>;
 
 /// Reads standard input: at most so many games to learn from, and those to test with.
 pub fn read(most: usize) -> (Vec<Game>, Vec<Game>) {
-    let mut games: Vec<Game> = std::io::stdin().lock().lines().map_while(Result::ok).filter_map(|l| game(&l)).collect();
+    let mut games: Vec<Game> = io::stdin().lock().lines().map_while(Result::ok).filter_map(|l| game(&l)).collect();
     let test = games.split_off(games.len().saturating_sub(TEST_GAMES));
     games.truncate(most);
     eprintln!("{} games to learn from, {} to test with", games.len(), test.len());
@@ -50,6 +51,64 @@ pub fn walk(game: &Game, mut visit: impl FnMut(&Position, [Point; 2], Point, usi
         }
         last = [mv.point().unwrap_or(Point::NONE), last[0]];
     }
+}
+
+/// What learns to predict moves.
+pub trait Learner {
+    /// How far a step goes.
+    fn set_rate(&mut self, rate: f32);
+
+    /// The loss of a position and whether its move was predicted first; learns from it if told to.
+    fn step(&mut self, position: &Position, last: [Point; 2], mv: Point, learn: bool) -> Option<(f32, bool)>;
+}
+
+/// Games between two reports of a pass.
+const REPORTED: usize = 2000;
+
+/// Learns from every `stride`-th move of the games, once. The step size falls to a fifth in the course of the pass.
+/// `reported` is called after each report on what has been learned so far.
+///
+/// # Errors
+/// Those of `reported`.
+pub fn pass<L: Learner>(
+    learner: &mut L,
+    games: &[Game],
+    stride: usize,
+    rate: f32,
+    mut reported: impl FnMut(&L) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut rng = stream(1, 0);
+    let mut tally = Tally::default();
+    for (i, game) in games.iter().enumerate() {
+        learner.set_rate(rate * (1.0 - 0.8 * i as f32 / games.len() as f32));
+        let first = below(&mut rng, stride);
+        walk(game, |position, last, mv, number| {
+            if number % stride == first
+                && let Some((loss, hit)) = learner.step(position, last, mv, true)
+            {
+                tally.add(loss, hit);
+            }
+        });
+        if (i + 1) % REPORTED == 0 {
+            eprintln!("{} games: {tally}", i + 1);
+            tally = Tally::default();
+            reported(learner)?;
+        }
+    }
+    Ok(())
+}
+
+/// What a learner gets right in games that it has not learned from.
+pub fn test(learner: &mut impl Learner, games: &[Game]) -> Tally {
+    let mut tally = Tally::default();
+    for game in games {
+        walk(game, |position, last, mv, _| {
+            if let Some((loss, hit)) = learner.step(position, last, mv, false) {
+                tally.add(loss, hit);
+            }
+        });
+    }
+    tally
 }
 
 /// What a learner got right.

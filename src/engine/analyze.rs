@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::{Decision, Engine, Judged, request};
-use crate::go::{Color, Position};
+use super::{Decision, Engine, Judged, Scope, request};
+use crate::go::Color;
 use crate::search::{Limits, Report, Study};
 
 /// Called many times a second with a way to make an intermediate report.
@@ -21,11 +21,7 @@ impl Engine {
     /// Searches the position with this side to move until the stop flag is set. The game and its clocks stay as they
     /// are; the tree is kept for what follows.
     pub fn analyze(&mut self, color: Color, study: &Study, watch: &mut Watch<'_>) -> Report {
-        let mut position = self.game.position().clone();
-        position.set_to_move(color);
-        if position.is_over() {
-            position.reopen();
-        }
+        let position = self.position_to_search(color);
         self.searcher.end();
         let first = Limits { playouts: Some(FIRST_PLAYOUTS), ..Limits::default() };
         let mut request = request(&self.game, &position, first);
@@ -47,21 +43,6 @@ impl Engine {
         watch: &mut Watch<'_>,
     ) -> (Decision, Option<Report>) {
         self.make_move(color, |engine| engine.choose(color, true, study, watch))
-    }
-
-    /// Searches a position of the game and remembers what it found.
-    pub(super) fn search_watched(
-        &mut self,
-        position: &Position,
-        limits: Limits,
-        study: &Study,
-        watch: &mut Watch<'_>,
-    ) -> Report {
-        self.searcher.end();
-        let request = request(&self.game, position, limits);
-        let report = self.searcher.search().study(&request, study, &self.stop, watch);
-        self.last = Some(Judged { key: self.key(), to_move: position.to_move(), report: report.clone() });
-        report
     }
 
     /// [`Engine::reg_genmove`] with somebody watching.
@@ -96,6 +77,7 @@ impl Engine {
         let mut limits = Limits { early_stop: false, ..self.limits(color, false) };
         limits.soft = limits.soft.map(|soft| soft.min(FINDINGS_TIME));
         limits.hard = limits.hard.map(|hard| hard.min(FINDINGS_TIME));
-        self.search_watched(&position, limits, &Study { details: true, ..Study::default() }, &mut |_| {})
+        let study = Study { details: true, ..Study::default() };
+        self.search_watched(&position, limits, Scope::default(), &study, &mut |_| {})
     }
 }

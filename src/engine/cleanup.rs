@@ -1,7 +1,7 @@
 //! Clean-up after the game (KGS's `kgs-genmove_cleanup`): the players do not agree on what is dead, so it has to be
 //! captured. What counts is not the result but that no dead stone stays, and that nothing of one's own dies of it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::go::life::unconditional;
 use crate::go::region::flood;
@@ -19,13 +19,7 @@ impl Engine {
     /// A move of the clean-up: one that helps to take off dead stones of the other side; without such stones a pass
     /// where nothing is left to play for, and a move like any other where there is. It never resigns.
     pub(super) fn choose_cleanup(&mut self, color: Color, on_the_clock: bool) -> Decision {
-        self.move_start = on_the_clock.then(|| (color, Instant::now()));
-        let limits = self.limits(color, on_the_clock);
-        let mut position = self.game.position().clone();
-        position.set_to_move(color);
-        if position.is_over() {
-            position.reopen();
-        }
+        let (mut position, limits) = self.begin_choice(color, on_the_clock);
         let long_enough = limits.hard.is_none_or(|hard| hard >= TIME_TO_JUDGE);
         let statuses = if long_enough {
             self.life_and_death()

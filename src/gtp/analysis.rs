@@ -3,8 +3,10 @@
 
 use std::fmt::Write;
 
+use super::explain::{self, lower_bound};
 use super::vertex;
-use crate::go::{Color, Move, Point};
+use crate::engine::Decision;
+use crate::go::{Color, Point};
 use crate::search::{MoveReport, Ownership, Report};
 
 /// Whose form a line has.
@@ -38,9 +40,6 @@ pub struct Form {
     /// Say what is known of the position itself?
     pub root_info: bool,
 }
-
-/// The lower bound of a win rate is so many standard errors below it: one in 40 lies below (Wilson's interval).
-const LCB_DEVIATIONS: f64 = 1.96;
 
 impl Form {
     /// A line without its line feed; `None` if there is nothing to say: no move has been tried, or there is none.
@@ -144,8 +143,8 @@ impl Form {
 }
 
 /// The line that ends the choice of a move.
-pub fn play_line(mv: Option<Move>, size: usize) -> String {
-    format!("play {}", mv.map_or_else(|| "resign".into(), |mv| vertex::of_move(mv, size)))
+pub fn play_line(decision: Decision, size: usize) -> String {
+    format!("play {}", explain::decision(decision, size))
 }
 
 fn add(line: &mut String, text: std::fmt::Arguments<'_>) {
@@ -162,31 +161,9 @@ fn utility(rate: f64) -> f64 {
     2.0 * rate - 1.0
 }
 
-/// The lower end of Wilson's interval for a rate from so many observations; 0 if there was none.
-fn lower_bound(rate: f64, visits: u32) -> f64 {
-    if visits == 0 {
-        return 0.0;
-    }
-    let n = f64::from(visits);
-    let z2 = LCB_DEVIATIONS * LCB_DEVIATIONS;
-    let rate = rate.clamp(0.0, 1.0);
-    let spread = LCB_DEVIATIONS * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).sqrt();
-    ((rate + z2 / (2.0 * n) - spread) / (1.0 + z2 / n)).clamp(0.0, 1.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_lower_bound_comes_closer_with_visits() {
-        assert_eq!(lower_bound(0.7, 0), 0.0);
-        // Wilson's interval of 8 in 10 is 0.4902 to 0.9433.
-        assert!((lower_bound(0.8, 10) - 0.4902).abs() < 1e-4);
-        let bounds = [1, 10, 100, 10_000].map(|visits| lower_bound(0.6, visits));
-        assert!(bounds.is_sorted() && bounds[3] < 0.6 && bounds[3] > 0.59, "{bounds:?}");
-        assert_eq!(lower_bound(0.0, 5), 0.0);
-    }
 
     #[test]
     fn rates_become_whole_numbers_of_leela_zero() {

@@ -62,10 +62,19 @@ pub fn variation(moves: &[Move], size: usize) -> String {
     moves.iter().map(|&mv| vertex::of_move(mv, size)).collect::<Vec<_>>().join(" ")
 }
 
-/// The lower end of the 95 % interval of a win rate that was seen so many times.
-pub fn lower_bound(value: f32, visits: u32) -> f32 {
-    let variance = value * (1.0 - value) / visits.max(1) as f32;
-    (value - 1.96 * variance.max(0.0).sqrt()).max(0.0)
+/// The lower bound of a win rate is so many standard errors below it: one in 40 lies below (Wilson's interval).
+const LCB_DEVIATIONS: f64 = 1.96;
+
+/// The lower end of Wilson's interval for a rate from so many observations; 0 if there was none.
+pub fn lower_bound(rate: f64, visits: u32) -> f64 {
+    if visits == 0 {
+        return 0.0;
+    }
+    let n = f64::from(visits);
+    let z2 = LCB_DEVIATIONS * LCB_DEVIATIONS;
+    let rate = rate.clamp(0.0, 1.0);
+    let spread = LCB_DEVIATIONS * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).sqrt();
+    ((rate + z2 / (2.0 * n) - spread) / (1.0 + z2 / n)).clamp(0.0, 1.0)
 }
 
 /// Lines for gtp2ogs. The first two have the form of Leela Zero's messages, which gtp2ogs posts as a variation; the
@@ -83,7 +92,7 @@ pub fn for_gtp2ogs(thought: &Thought, size: usize) -> Vec<String> {
             vertex::of_move(made.mv, size),
             made.visits,
             made.value * 100.0,
-            lower_bound(made.value, made.visits) * 100.0,
+            lower_bound(made.value.into(), made.visits) * 100.0,
             made.prior * 100.0,
             variation(&made.variation, size)
         ));
@@ -100,4 +109,19 @@ pub fn for_gtp2ogs(thought: &Thought, size: usize) -> Vec<String> {
         }
     });
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lower_bound_comes_closer_with_visits() {
+        assert_eq!(lower_bound(0.7, 0), 0.0);
+        // Wilson's interval of 8 in 10 is 0.4902 to 0.9433.
+        assert!((lower_bound(0.8, 10) - 0.4902).abs() < 1e-4);
+        let bounds = [1, 10, 100, 10_000].map(|visits| lower_bound(0.6, visits));
+        assert!(bounds.is_sorted() && bounds[3] < 0.6 && bounds[3] > 0.59, "{bounds:?}");
+        assert_eq!(lower_bound(0.0, 5), 0.0);
+    }
 }

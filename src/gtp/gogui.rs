@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use super::vertex;
+use super::{explain, vertex};
 use crate::go::{Color, Point};
 use crate::search::{MoveReport, Ownership, Report};
 
@@ -143,8 +143,7 @@ fn pairs(report: &Report, size: usize, text: impl Fn(&MoveReport) -> String) -> 
 
 /// Type `var`: the expected continuation.
 pub fn variation(report: &Report, size: usize) -> String {
-    let Some(best) = report.moves.first() else { return String::new() };
-    best.variation.iter().map(|&mv| vertex::of_move(mv, size)).collect::<Vec<_>>().join(" ")
+    report.moves.first().map_or_else(String::new, |best| explain::variation(&best.variation, size))
 }
 
 /// Type `hstring`: all that there is to say, for people.
@@ -154,7 +153,10 @@ pub fn statistics(report: &Report, color: Color, size: usize) -> String {
     let mut lines = vec![
         format!("To move: {color}"),
         format!("Win rate: {:.1} % for {color}", report.value * 100.0),
-        format!("Score: {} on average, standard deviation {deviation:.1}", score(report.details.all().margin().0)),
+        format!(
+            "Score: {} on average, standard deviation {deviation:.1}",
+            explain::score(report.details.all().margin().0)
+        ),
         format!(
             "Playouts: {} in {seconds:.2} s, {:.0} a second",
             report.playouts,
@@ -164,15 +166,14 @@ pub fn statistics(report: &Report, color: Color, size: usize) -> String {
         format!("Nodes: {}", report.nodes),
     ];
     for (i, m) in drawn(report).enumerate() {
-        let continuation: Vec<_> = m.variation.iter().map(|&mv| vertex::of_move(mv, size)).collect();
         lines.push(format!(
             "{}: {} visits, win rate {:.1} %, prior {:.1} %, score {}, {}",
             i + 1,
             m.visits,
             m.value * 100.0,
             m.prior * 100.0,
-            score(report.details.margin_of(m.mv).0),
-            continuation.join(" ")
+            explain::score(report.details.margin_of(m.mv).0),
+            explain::variation(&m.variation, size)
         ));
     }
     lines.join("\n")
@@ -209,15 +210,9 @@ fn influence(ownership: &Ownership, size: usize) -> String {
 fn summary(report: &Report, color: Color) -> String {
     let mut text = format!("TEXT {color} {:.1} %, {} playouts", report.value * 100.0, report.playouts);
     if report.details.all().playouts() > 0 {
-        let _ = write!(text, ", score {}", score(report.details.all().margin().0));
+        let _ = write!(text, ", score {}", explain::score(report.details.all().margin().0));
     }
     text
-}
-
-/// A margin of Black's as people write it.
-fn score(margin: f32) -> String {
-    let color = if margin < 0.0 { Color::White } else { Color::Black };
-    format!("{}+{:.1}", color.letter(), margin.abs())
 }
 
 fn percent(rate: f32) -> String {

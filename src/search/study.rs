@@ -1,5 +1,7 @@
 //! What live analysis asks of a search besides a move: moves to leave out, and what the playouts below each move say.
 
+use std::sync::Arc;
+
 use crate::go::{CAPACITY, Color, Move, Point, PointSet};
 
 use super::evaluate::{Evaluation, Evaluator};
@@ -47,7 +49,8 @@ impl Restriction {
 #[derive(Clone, Default)]
 pub struct Details {
     all: Ownership,
-    moves: Vec<Option<Box<Ownership>>>,
+    /// Shared with the reports made so far: one is made many times a second, and few of the sums change until the next.
+    moves: Vec<Option<Arc<Ownership>>>,
 }
 
 /// A move's own score counts as much as that of the position when it has so many samples: few say little. A guess.
@@ -63,7 +66,7 @@ impl Details {
     pub fn add(&mut self, point: Option<Point>, evaluation: &Evaluation, area: usize) {
         self.all.add(evaluation, area);
         if let Some(sums) = point.and_then(|point| self.moves.get_mut(point.index())) {
-            sums.get_or_insert_default().add(evaluation, area);
+            Arc::make_mut(sums.get_or_insert_default()).add(evaluation, area);
         }
     }
 

@@ -159,7 +159,7 @@ pub fn wait(child: &mut Child, limit: Duration) -> ExitStatus {
 pub struct Client {
     child: Child,
     stdin: Option<ChildStdin>,
-    answers: Receiver<Result<Answer, String>>,
+    lines: Receiver<String>,
 }
 
 impl Client {
@@ -175,25 +175,19 @@ impl Client {
         let mut child = command.stderr(Stdio::null()).spawn().expect("the program starts");
         let stdin = child.stdin.take();
         let stdout = child.stdout.take().expect("piped");
-        let (sender, answers) = channel();
+        let (sender, lines) = channel();
         thread::spawn(move || {
             let mut stdout = BufReader::new(stdout);
-            let mut raw = String::new();
             let mut line = String::new();
             while stdout.read_line(&mut line).is_ok_and(|read| read > 0) {
-                if line == "\n" {
-                    let answer = Answer::parse(raw.strip_suffix('\n').unwrap_or(&raw));
-                    if sender.send(answer).is_err() {
-                        return;
-                    }
-                    raw.clear();
-                } else {
-                    raw.push_str(&line);
+                let text = line.strip_suffix('\n').expect("a line ends with a line feed").to_owned();
+                if sender.send(text).is_err() {
+                    return;
                 }
                 line.clear();
             }
         });
-        Client { child, stdin, answers }
+        Client { child, stdin, lines }
     }
 
     /// The number of the process.
@@ -208,20 +202,47 @@ impl Client {
         stdin.write_all(bytes.as_ref()).and_then(|()| stdin.flush()).expect("the program reads");
     }
 
+    /// The next line.
+    #[track_caller]
+    pub fn line(&mut self) -> String {
+        self.line_within(PATIENCE).unwrap_or_else(|| panic!("no line within {PATIENCE:?}"))
+    }
+
+    /// The next line, if it comes in time.
+    pub fn line_within(&mut self, limit: Duration) -> Option<String> {
+        self.lines.recv_timeout(limit).ok()
+    }
+
+    /// The lines up to the next empty one, each of which has to come in time.
+    #[track_caller]
+    fn lines_within(&mut self, limit: Duration) -> Vec<String> {
+        let mut lines = Vec::new();
+        loop {
+            match self.lines.recv_timeout(limit) {
+                Ok(line) if line.is_empty() => return lines,
+                Ok(line) => lines.push(line),
+                Err(RecvTimeoutError::Timeout) => panic!("no answer within {limit:?}"),
+                Err(RecvTimeoutError::Disconnected) => panic!("the program ended without an answer"),
+            }
+        }
+    }
+
+    /// The lines up to the next empty one.
+    #[track_caller]
+    pub fn lines(&mut self) -> Vec<String> {
+        self.lines_within(PATIENCE)
+    }
+
     /// The next answer.
     #[track_caller]
     pub fn answer(&mut self) -> Answer {
         self.answer_within(PATIENCE)
     }
 
-    /// The next answer, which has to come in time.
+    /// The next answer, each line of which has to come in time.
     #[track_caller]
     pub fn answer_within(&mut self, limit: Duration) -> Answer {
-        match self.answers.recv_timeout(limit) {
-            Ok(answer) => answer.unwrap(),
-            Err(RecvTimeoutError::Timeout) => panic!("no answer within {limit:?}"),
-            Err(RecvTimeoutError::Disconnected) => panic!("the program ended without an answer"),
-        }
+        Answer::parse(&self.lines_within(limit).join("\n")).unwrap()
     }
 
     /// Sends a command and reads its answer.
@@ -252,13 +273,13 @@ impl Client {
         self.stdin = None;
     }
 
-    /// The exit of the program, which has to come in time. No answer may be left unread.
+    /// The exit of the program, which has to come in time. No line may be left unread.
     #[track_caller]
     pub fn exit_within(mut self, limit: Duration) -> ExitStatus {
         let status = wait(&mut self.child, limit);
         // The thread that reads ends with the output of the program, so this does not wait for long.
-        if let Ok(answer) = self.answers.recv_timeout(PATIENCE) {
-            panic!("an answer too many: {answer:?}");
+        if let Ok(line) = self.lines.recv_timeout(PATIENCE) {
+            panic!("a line too many: {line:?}");
         }
         status
     }

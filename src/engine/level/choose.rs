@@ -2,12 +2,12 @@
 
 use rand::RngExt as _;
 
-use super::super::{Decision, Engine};
+use super::super::{Decision, Engine, Scope, Watch};
 use super::rungs::{self, Rung, Sight};
 use crate::go::shape::{is_self_atari, joined_len};
 use crate::go::{Board, Cell, Color, Move, Point, Position};
 use crate::playout::{Rng, stream};
-use crate::search::{Limits, MoveReport, Options, Report};
+use crate::search::{Limits, MoveReport, Options, Report, Study};
 
 /// Moves come to mind out of the likeliest ones that hold so much of the probability: what is left are moves that no
 /// human would think of.
@@ -17,8 +17,14 @@ const NATURAL: f32 = 0.95;
 const SACRIFICE: usize = 2;
 
 impl Engine {
-    /// Searches and decides as the level wants it. `limits` are those of the clock.
-    pub(in crate::engine) fn choose_at_level(&mut self, position: &mut Position, limits: Limits) -> (Report, Decision) {
+    /// Searches and decides as the level wants it, with somebody watching. `limits` are those of the clock.
+    pub(in crate::engine) fn choose_at_level(
+        &mut self,
+        position: &mut Position,
+        limits: Limits,
+        study: &Study,
+        watch: &mut Watch<'_>,
+    ) -> (Report, Decision) {
         let usual = self.searcher.search().options().clone();
         // One thread, and random numbers that depend on the position, not on what was searched before: so a level
         // plays the same on every machine.
@@ -26,8 +32,8 @@ impl Engine {
         self.searcher.search().set_options(Options { threads: 1, seed, ..usual.clone() });
         let mut rng = stream(seed, self.game.moves().len() as u64);
         let report = match rungs::draw(self.options.level, position.size(), &mut rng) {
-            Some(rung) => self.search_at(rung, position, limits, &mut rng),
-            None => self.search(position, limits, None),
+            Some(rung) => self.search_at(rung, position, limits, &mut rng, study, watch),
+            None => self.search_watched(position, limits, Scope::default(), study, watch),
         };
         let decision = self.decide(position, &report);
         self.searcher.search().set_options(usual);
@@ -35,16 +41,31 @@ impl Engine {
     }
 
     /// Searches by a step of the table; the move to play is the first of the report.
-    fn search_at(&mut self, rung: Rung, position: &mut Position, limits: Limits, rng: &mut Rng) -> Report {
+    fn search_at(
+        &mut self,
+        rung: Rung,
+        position: &mut Position,
+        limits: Limits,
+        rng: &mut Rng,
+        study: &Study,
+        watch: &mut Watch<'_>,
+    ) -> Report {
         let limits = Limits { playouts: Some(rung.playouts.into()), soft: None, ..limits };
-        let Some(sight) = rung.sight else { return self.search(position, limits, None) };
-        let glance = self.search(position, Limits { playouts: Some(1), ..limits }, None);
+        let Some(sight) = rung.sight else {
+            return self.search_watched(position, limits, Scope::default(), study, watch);
+        };
+        // What is to be left out does not come to mind, either.
+        let blinkered = Study { details: false, ..study.clone() };
+        let brief = Limits { playouts: Some(1), ..limits };
+        let glance = self.search_watched(position, brief, Scope::default(), &blinkered, &mut |_| {});
         let seen = come_to_mind(position, &glance.moves, &sight, rng);
         // The most natural move is a measure for the others; whether the game is over has to be thought of, too.
         let natural = by_prior(position, &glance.moves).first().map(|m| m.mv);
         let mut only = seen.clone();
         only.extend(natural.into_iter().chain([Move::Pass]).filter(|mv| !seen.contains(mv)));
-        let mut report = self.search_for(position, Limits { early_stop: false, ..limits }, Some(&only), true);
+        let limits = Limits { early_stop: false, ..limits };
+        let scope = Scope { only: Some(&only), to_the_end: true };
+        let mut report = self.search_watched(position, limits, scope, study, watch);
         prefer(&mut report.moves, &seen, sight.loss);
         report
     }

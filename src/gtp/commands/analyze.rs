@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use super::super::analysis::{Dialect, Form, play_line};
-use super::super::{Session, args, args::Args, error::CommandError, error::CommandResult, vertex};
-use crate::engine::Decision;
+use super::super::{Session, args, args::Args, error::CommandError, error::CommandResult, explain, vertex};
 use crate::go::{Board, Color, Move, PointSet};
 use crate::search::{Restriction, Study};
 use vertex::Vertex;
@@ -46,10 +45,8 @@ pub fn kata_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandRe
 pub fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = if args.is_empty() { session.engine.game().position().to_move() } else { args.color(0)? };
     let size = session.engine.game().size();
-    Ok(match session.engine.reg_genmove(color) {
-        Decision::Move(mv) => vertex::of_move(mv, size),
-        Decision::Resign => "resign".into(),
-    })
+    let decision = session.engine.reg_genmove(color);
+    Ok(explain::decision(decision, size))
 }
 
 /// The same with analysis.
@@ -69,7 +66,7 @@ pub fn kata_search_analyze_cancellable(session: &mut Session, args: &Args<'_>) -
         |watch| engine.reg_genmove_watched(color, &study, watch),
         |(_, report)| report.as_ref(),
     );
-    Ok(if stream.has_line() { "play cancelled".into() } else { play_line(chosen(decision), size) })
+    Ok(if stream.has_line() { "play cancelled".into() } else { play_line(decision, size) })
 }
 
 fn analyze(session: &mut Session, args: &Args<'_>, dialect: Dialect) -> CommandResult {
@@ -98,14 +95,7 @@ fn choose(session: &mut Session, args: &Args<'_>, dialect: Dialect, play: bool) 
         },
         |(_, report)| report.as_ref(),
     );
-    Ok(play_line(chosen(decision), size))
-}
-
-fn chosen(decision: Decision) -> Option<Move> {
-    match decision {
-        Decision::Move(mv) => Some(mv),
-        Decision::Resign => None,
-    }
+    Ok(play_line(decision, size))
 }
 
 /// `[COLOR] [INTERVAL] [KEY VALUE]...`, intervals in hundredths of a second.

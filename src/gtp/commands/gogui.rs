@@ -4,6 +4,7 @@ use super::super::{Session, args, args::Args, error::CommandError, error::Comman
 use crate::engine::Watch;
 use crate::game::SetupError;
 use crate::go::{Color, Point};
+use crate::search::Report;
 use gogui::{LiveGraphics, Painter};
 use vertex::Vertex;
 
@@ -103,46 +104,41 @@ fn side(session: &Session, args: &Args<'_>) -> Result<Color, CommandError> {
     }
 }
 
-/// Who owns each point, see [`gogui::ownership_board`].
-pub fn ownership(session: &mut Session, args: &Args<'_>) -> CommandResult {
+/// What is known of the position with the side that is named, or whose turn it is, as `text` puts it.
+fn shown(session: &mut Session, args: &Args<'_>, text: impl Fn(&Report, Color, usize) -> String) -> CommandResult {
     let color = side(session, args)?;
     let report = session.engine.findings(color);
-    Ok(gogui::ownership_board(report.details.all(), session.engine.game().size()))
+    Ok(text(&report, color, session.engine.game().size()))
+}
+
+/// Who owns each point, see [`gogui::ownership_board`].
+pub fn ownership(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    shown(session, args, |report, _, size| gogui::ownership_board(report.details.all(), size))
 }
 
 /// The best moves, see [`gogui::best_moves`].
 pub fn best_moves(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let color = side(session, args)?;
-    let report = session.engine.findings(color);
-    Ok(gogui::best_moves(&report, color, session.engine.game().size()))
+    shown(session, args, gogui::best_moves)
 }
 
 /// Visits of moves, see [`gogui::visits`].
 pub fn visits(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let color = side(session, args)?;
-    let report = session.engine.findings(color);
-    Ok(gogui::visits(&report, session.engine.game().size()))
+    shown(session, args, |report, _, size| gogui::visits(report, size))
 }
 
 /// Win rates of moves, see [`gogui::win_rates`].
 pub fn win_rates(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let color = side(session, args)?;
-    let report = session.engine.findings(color);
-    Ok(gogui::win_rates(&report, session.engine.game().size()))
+    shown(session, args, |report, _, size| gogui::win_rates(report, size))
 }
 
 /// The expected continuation.
 pub fn variation(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let color = side(session, args)?;
-    let report = session.engine.findings(color);
-    Ok(gogui::variation(&report, session.engine.game().size()))
+    shown(session, args, |report, _, size| gogui::variation(report, size))
 }
 
 /// All that there is to say of a search, see [`gogui::statistics`].
 pub fn statistics(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let color = side(session, args)?;
-    let report = session.engine.findings(color);
-    Ok(gogui::statistics(&report, color, session.engine.game().size()))
+    shown(session, args, gogui::statistics)
 }
 
 /// Shows or sets what is drawn on standard error while a move is chosen.

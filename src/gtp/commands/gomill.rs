@@ -2,6 +2,7 @@
 
 use super::super::{Session, args::Args, error::CommandResult, explain};
 use super::moves;
+use crate::engine::Level;
 use crate::go::Color;
 use crate::go::life::unconditional;
 use crate::go::rules::{Scoring, Tax};
@@ -18,7 +19,8 @@ pub fn gomill_explain_last_move(session: &mut Session, _: &Args<'_>) -> CommandR
 pub fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let options = session.engine.options().clone();
     let search = session.engine.search_mut().options().clone();
-    let playouts = match options.playouts {
+    let effort = match options.playouts {
+        _ if options.level != Level::Max => format!("level {}", options.level),
         Some(playouts) => format!("{playouts} playouts a move"),
         None => format!("{} s a move without a clock", options.time_per_move.as_secs_f64()),
     };
@@ -26,7 +28,7 @@ pub fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> CommandRes
     let changed = PARAMS.iter().filter(|param| param.get(&search.params) != param.get(&usual));
     let mut lines = vec![
         format!("Kosumi {}", env!("CARGO_PKG_VERSION")),
-        format!("{playouts}, lag {} s, pondering {}", options.lag.as_secs_f64(), on_off(options.ponder)),
+        format!("{effort}, lag {} s, pondering {}", options.lag.as_secs_f64(), on_off(options.ponder)),
         format!(
             "{} threads, {} MiB, seed {}, {} playouts",
             search.threads,

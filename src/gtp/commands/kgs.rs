@@ -3,6 +3,7 @@
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain};
 use super::{Command, moves, row};
+use crate::engine::Level;
 
 /// Listed only if the user wants it: some versions of kgsGtp do not get on with an engine that has it.
 pub const CHAT: Command = row("kgs-chat", "game|private NAME WORD...", kgs_chat);
@@ -29,9 +30,13 @@ fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let said = args.words()[2..].join(" ").to_lowercase();
     let asks = |words: &[&str]| words.iter().any(|word| said.contains(word));
     if asks(&["version", "engine", "program", "bot", "who are you"]) {
-        let search = session.engine.options();
-        let threads = search.search.threads;
-        return Ok(format!("I am Kosumi {}, a Go program, with {threads} search threads.", env!("CARGO_PKG_VERSION")));
+        let options = session.engine.options();
+        let how = match (options.level, options.search.threads) {
+            (Level::Max, 1) => "with one search thread".into(),
+            (Level::Max, threads) => format!("with {threads} search threads"),
+            (level, _) => format!("playing at {level}"),
+        };
+        return Ok(format!("I am Kosumi {}, a Go program, {how}.", env!("CARGO_PKG_VERSION")));
     }
     let about_game = asks(&["win", "score", "ahead", "behind", "lead", "losing"]);
     let about_effort = asks(&["playout", "speed", "fast", "slow", "think"]);
