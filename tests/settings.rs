@@ -82,7 +82,7 @@ fn what_is_printed_gives_the_same_settings_again() {
     let lines = in_force(home.path(), &[], &["--config", "again.toml"]);
     assert_eq!(lines, in_force(home.path(), &[], &args));
     assert!(lines.contains(&"prior_even = 4".into()) && lines.contains(&"komi = -3.5".into()), "{lines:?}");
-    assert!(lines.contains(&"rules = \"tromp-taylor\"".into()), "{lines:?}");
+    assert!(lines.contains(&"rules = \"cgos\"".into()), "{lines:?}");
 }
 
 #[test]
@@ -202,6 +202,25 @@ fn settings_reach_the_engine() {
     let answers: Vec<&str> = run.answers.iter().map(|answer| answer.text.as_str()).collect();
     assert_eq!(answers, ["3", "aga", "12.5", "illegal move", ""]);
     assert!(run.status.success());
+}
+
+#[test]
+fn a_rule_set_is_given_by_name_or_by_parts_that_go_together() {
+    let home = home("");
+    let refusal = |rules: &str| {
+        let outcome = kosumi(home.path(), &[], &["--no-config", "--rules", rules]);
+        assert_eq!((outcome.code, &*outcome.out), (Some(2), ""), "{rules}");
+        outcome.errors
+    };
+    assert!(refusal("koSIMPLEscoreTERRITORYsupply40").contains("a limited supply of stones needs area scoring"));
+    assert!(refusal("nonsense").contains("must be one of chinese, new-zealand"));
+    for (rules, name) in [("korean", "japanese"), ("koSIMPLEscoreAREAtaxALL", "stone-scoring")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kosumi"));
+        forget_settings(&mut command);
+        command.args(["--no-config", "--rules", rules]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        assert_eq!(support::run(command, "kosumi-rules\n").answers[0].text, name);
+    }
 }
 
 #[test]
