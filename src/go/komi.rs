@@ -24,13 +24,21 @@ impl Komi {
     /// No komi.
     pub const ZERO: Komi = Komi(0.0);
 
-    /// Komi of this many points, rounded to the thousandth.
+    /// Komi of this many points, rounded to the thousandth; but what lies beside a half point stays beside it, since that
+    /// decides games.
     ///
     /// # Errors
     /// If the value is no number within a million.
     pub fn new(points: f64) -> Result<Komi, KomiError> {
+        if !(-LARGEST..=LARGEST).contains(&points) {
+            return Err(KomiError);
+        }
+        let is_half = |points: f64| (points * 2.0).fract() == 0.0;
+        let parts = (points * PARTS).round();
+        let moved = is_half(parts / PARTS) && !is_half(points);
+        let parts = if moved { parts + (points - parts / PARTS).signum() } else { parts };
         // Adding zero turns −0 into 0, which would otherwise be printed as "-0".
-        if points.abs() <= LARGEST { Ok(Komi((points * PARTS).round() / PARTS + 0.0)) } else { Err(KomiError) }
+        Ok(Komi(parts / PARTS + 0.0))
     }
 
     /// Komi of this many half points.

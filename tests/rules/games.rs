@@ -143,8 +143,15 @@ fn komi_counts_in_half_points() {
     for text in ["", "seven", "7,5", "nan", "inf", "-infinity", "1e999", "1e300"] {
         assert!(text.parse::<Komi>().is_err(), "{text:?}");
     }
-    for (text, printed) in [("7", "7"), ("7.50", "7.5"), ("-3.75", "-3.75"), ("-0", "0"), ("0.0", "0"), ("1e-300", "0")]
-    {
+    for (text, printed) in [
+        ("7", "7"),
+        ("7.50", "7.5"),
+        ("-3.75", "-3.75"),
+        ("-0", "0"),
+        ("0.0", "0"),
+        ("1e-300", "0.001"),
+        ("6.9999999", "6.999"),
+    ] {
         assert_eq!(text.parse::<Komi>().map(|komi| komi.to_string()), Ok(printed.to_owned()));
     }
 }
