@@ -22,7 +22,7 @@ use kosumi::playout::PolicyKind;
 use kosumi::search::{self, Params};
 
 pub use settings::SettingsError;
-use values::{board_size, log_level, policy, preset, rate, rules, seconds, switch, tunable, whole};
+use values::{board_size, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole};
 
 /// What the command line asks for.
 pub enum Task {
@@ -168,8 +168,8 @@ pub struct GtpOptions {
     /// Komi in points [default: that of the rule set: for Chinese rules 7 on 9×9, 7.5 elsewhere]
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     pub komi: Option<Komi>,
-    /// Rule set
-    #[arg(long, value_name = "NAME", default_value = "chinese", value_parser = rules)]
+    /// Rule set: its name, or its parts as KataGo strings them together (koSIMPLEscoreAREA)
+    #[arg(long, value_name = "NAME", default_value = "chinese", value_parser = rules_or_parts)]
     pub rules: Ruleset,
     /// Resign when the win rate stays below this (0 to 1; 0 never resigns)
     #[arg(long, value_name = "RATE", default_value = "0.08", value_parser = rate)]

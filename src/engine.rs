@@ -423,6 +423,11 @@ impl Engine {
     /// Which stones would be dead or in seki by agreement, whatever the rule set makes of it. The same position is
     /// judged the same way each time, see [`status::sample`].
     pub fn life_and_death(&mut self) -> Statuses {
+        self.judge_within(UNHURRIED)
+    }
+
+    /// The same with a limit to the time of the playouts.
+    fn judge_within(&mut self, time: Duration) -> Statuses {
         self.searcher.end();
         let position = self.game.position();
         let key = (position.board().hash(), position.size(), *position.rules());
@@ -430,8 +435,6 @@ impl Engine {
             return statuses;
         }
         let threads = self.searcher.search().options().threads;
-        // Who has fixed the effort wants the same answer on every machine.
-        let time = if self.has_fixed_playouts() { UNHURRIED } else { STATUS_TIME };
         let sampler = self.sampler.get_or_insert_with(|| Sampler::new(self.searcher.search().options()));
         let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, time);
         let statuses = status::judge(position.board(), &ownership, STATUS_WORK).statuses;
@@ -483,17 +486,20 @@ fn request<'a>(game: &'a Game, position: &'a Position, limits: Limits) -> Reques
 /// Kept back from the time of a move for what is decided after its search.
 const DECIDE_TIME: Duration = Duration::from_millis(150);
 
-/// How long the playouts of a judgement of life and death may take.
-const STATUS_TIME: Duration = Duration::from_millis(1500);
+/// How long the playouts of a judgement of life and death may take where a clock runs.
+const HURRIED: Duration = Duration::from_millis(1500);
 
-/// The same where the playouts of a move are fixed: enough on every machine that can be used at all.
+/// The same elsewhere. Effort limits them, so that the answer is the same on every machine; this only ends them where
+/// something is very wrong.
 const UNHURRIED: Duration = Duration::from_secs(60);
 
-/// Playouts after which they end earlier, for each side to move.
+/// Playouts of such a judgement, for each side to move. `cargo test --test status -- --ignored` prints what they cost:
+/// on 19×19 up to a quarter of a second for each side.
 const STATUS_PLAYOUTS: u64 = 1500;
 
 /// Playouts of a search that is no move of a level's: what GoGui shows, a move of a clean-up. As many as for a judgement.
 const ASIDE_PLAYOUTS: u64 = STATUS_PLAYOUTS;
 
-/// Effort for the local games of such a judgement, see [`status::judge`]: less than a second.
+/// Effort for its local games, see [`status::judge`]: a quarter of a second by the same figures. The library needs a
+/// quarter of it.
 const STATUS_WORK: u64 = 4_000_000;

@@ -128,7 +128,7 @@ impl Game {
     /// Komi and what the rule set gives White for the handicap stones.
     pub fn total_komi(&self) -> Komi {
         let bonus = self.rules().handicap_bonus.points(self.handicap());
-        Komi::new(self.komi().points() + f64::from(bonus)).unwrap_or(Komi::ZERO)
+        self.komi().plus(bonus)
     }
 
     /// Puts another rule set in force, for the moves so far too.

@@ -217,6 +217,25 @@ fn settings_reach_the_engine() {
 }
 
 #[test]
+fn a_rule_set_is_given_by_name_or_by_parts_that_go_together() {
+    let home = home("");
+    let refusal = |rules: &str| {
+        let outcome = kosumi(home.path(), &[], &["--no-config", "--rules", rules]);
+        assert_eq!((outcome.code, &*outcome.out), (Some(2), ""), "{rules}");
+        outcome.errors
+    };
+    assert!(refusal("koSIMPLEscoreTERRITORYsupply40").contains("a limited supply of stones needs area scoring"));
+    assert!(refusal("nonsense").contains("must be one of chinese, new-zealand"));
+    for (rules, name) in [("korean", "japanese"), ("koSIMPLEscoreAREAtaxALL", "stone-scoring")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kosumi"));
+        forget_settings(&mut command);
+        command.args(["--no-config", "--rules", rules]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        assert_eq!(support::run(command, "kosumi-rules\n").answers[0].text, name);
+    }
+}
+
+#[test]
 fn a_man_page_and_completions_are_made_of_the_options() {
     let home = home("threads = 'wrong, but nobody asks'");
     let page = kosumi(home.path(), &[], &["man"]);

@@ -7,8 +7,11 @@ mod library;
 
 use std::time::{Duration, Instant};
 
+use cpu_time::ProcessTime;
+use kosumi::engine::status::{self, sample::Sampler};
 use kosumi::engine::{Engine, Options};
-use kosumi::go::{Board, Cell, Statuses};
+use kosumi::go::rules::JAPANESE;
+use kosumi::go::{Board, Cell, Position, Statuses};
 use kosumi::search;
 use library::library;
 
@@ -97,5 +100,46 @@ fn one_thread_gives_the_same_answers_as_two() {
             engine.statuses()
         });
         assert_eq!(answers[0], answers[1], "{}", case.name);
+    }
+}
+
+/// Effort for local games that is tried, see [`status::judge`].
+const EFFORTS: [u64; 5] = [250_000, 500_000, 1_000_000, 2_000_000, 4_000_000];
+
+/// Prints the processor time of judgements of the library, and of the games in the folder `STATUS_GAMES` after half of
+/// their moves, three quarters and all of them: the limits of effort in `engine.rs` are chosen by it.
+#[test]
+#[ignore = "prints figures for choosing the limits of effort"]
+fn what_judgements_cost() {
+    let mut positions: Vec<(String, Position, Option<Statuses>)> =
+        library().into_iter().map(|c| (c.name.clone(), c.game().position().clone(), Some(c.expected))).collect();
+    for file in std::env::var_os("STATUS_GAMES").map(std::fs::read_dir).into_iter().flatten().flatten() {
+        let path = file.expect("a file").path();
+        let text = std::fs::read_to_string(&path).expect("a record can be read");
+        let load = |until| kosumi::sgf::load(&text, until, JAPANESE, None).expect("a record of a game");
+        let length = load(None).moves().len();
+        for until in [length / 2, length * 3 / 4, length] {
+            let name = format!("{} {until}", path.display());
+            positions.push((name, load(Some(until + 1)).position().clone(), None));
+        }
+    }
+    let options = engine(1).options().search.clone();
+    for (name, position, expected) in positions {
+        if std::env::var("STATUS_ONLY").is_ok_and(|only| !name.contains(&only)) {
+            continue;
+        }
+        let start = ProcessTime::now();
+        let ownership = Sampler::new(&options).run(&position, 1, 1500, Duration::from_secs(6000));
+        let mut line = format!("playouts {:.2}", start.elapsed().as_secs_f64());
+        let judgements = EFFORTS.map(|work| {
+            let start = ProcessTime::now();
+            let statuses = status::judge(position.board(), &ownership, work).statuses;
+            (statuses, start.elapsed().as_secs_f64())
+        });
+        let right = expected.unwrap_or(judgements[EFFORTS.len() - 1].0);
+        for (statuses, seconds) in judgements {
+            line += &format!(" | {} {seconds:.3}", if statuses == right { "as wanted" } else { "different" });
+        }
+        println!("{line} | {name}");
     }
 }

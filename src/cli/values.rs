@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use kosumi::go::{MAX_SIZE, MIN_SIZE, Ruleset};
+use kosumi::go::{MAX_SIZE, MIN_SIZE, Ruleset, rule_keys};
 use kosumi::playout::PolicyKind;
 use kosumi::search::Params;
 
@@ -49,6 +49,12 @@ pub fn rate(text: &str) -> Result<f32, String> {
 /// The name of a rule set.
 pub fn rules(text: &str) -> Result<Ruleset, String> {
     Ruleset::by_name(text).ok_or_else(|| format!("must be one of {}", Ruleset::names().collect::<Vec<_>>().join(", ")))
+}
+
+/// The name of a rule set or its parts, such as `koSIMPLEscoreAREA`.
+pub fn rules_or_parts(text: &str) -> Result<Ruleset, String> {
+    let Some(rules) = rule_keys::read(text) else { return rules(text) };
+    rules.validate().map(|()| rules).map_err(|error| error.to_string())
 }
 
 /// The name of a playout policy.

@@ -10,7 +10,7 @@ use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position};
 
 use super::decide::{LEAST_SAMPLES, is_settled};
 use super::thought::Thought;
-use super::{Decision, Engine, status};
+use super::{Decision, Engine, HURRIED, UNHURRIED, status};
 
 /// With less for the move than this, a quick judgement of life and death has to do.
 const TIME_TO_JUDGE: Duration = Duration::from_secs(4);
@@ -22,7 +22,8 @@ impl Engine {
         let (mut position, limits) = self.begin_choice(color, on_the_clock);
         let long_enough = limits.hard.is_none_or(|hard| hard >= TIME_TO_JUDGE);
         let statuses = if long_enough {
-            self.life_and_death()
+            let fixed = self.has_fixed_playouts() || !on_the_clock;
+            self.judge_within(if fixed { UNHURRIED } else { HURRIED })
         } else {
             let owners = self.side_search(&position).ownership;
             status::judge(position.board(), &owners, self.decide_work()).statuses

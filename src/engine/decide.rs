@@ -41,11 +41,12 @@ fn describe_move(mv: Move, size: usize) -> String {
 /// A point is settled when one side owns it in so many of the playouts (on the scale of −1 to 1).
 const SETTLED: f32 = 0.9;
 
-/// Effort for the local games of life and death when a move is to be chosen: some hundredths of a second.
-const DECIDE_WORK: u64 = 400_000;
+/// Effort for the local games of life and death when a move is to be chosen: six hundredths of a second, as
+/// `cargo test --test status -- --ignored` shows. The library of positions needs as much.
+const DECIDE_WORK: u64 = 1_000_000;
 
 /// The least of it, and how much has to be left on the clock for all of it: more where that is for the whole game.
-const LEAST_WORK: u64 = 20_000;
+const LEAST_WORK: u64 = 50_000;
 const PLENTY_FOR_THE_GAME: f64 = 30.0;
 const PLENTY_FOR_A_PERIOD: f64 = 2.0;
 

@@ -7,6 +7,7 @@
 //!    first.
 //! 4. Where a part is too large, or who moves first matters, the owners of the points in playouts decide ([`sample`]).
 
+mod dame;
 pub mod frame;
 pub mod local;
 pub mod sample;
@@ -57,8 +58,8 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let mut undecided = PointSet::EMPTY;
     let mut sure: PointSet = proven.iter().chain(proven_dead.iter()).collect();
     let mut left = work;
-    for part in small_parts(board, &frame) {
-        let Some(arena) = Arena::new(board, part) else { continue };
+    for (part, given) in small_parts(board, &frame) {
+        let Some(arena) = Arena::new(board, &part, &given) else { continue };
         let Ok(ends) = solve_both(board, &arena, &mut left) else { continue };
         let mut open = false;
         for (chain, fate) in fates(board, &arena, &ends) {
@@ -100,17 +101,22 @@ fn stones_where(board: &Board, condition: impl Fn(Point, Color) -> bool) -> Poin
     board.points().filter(|&p| board.cell(p).color().is_some_and(|color| condition(p, color))).collect()
 }
 
-/// The open parts with stones in them that are worth a try, those with the fewest empty points first.
-fn small_parts<'a>(board: &Board, frame: &'a Frame) -> Vec<&'a PointSet> {
+/// The open parts with stones in them that are worth a try, those with the fewest empty points first, and what is given
+/// to each side around them.
+fn small_parts(board: &Board, frame: &Frame) -> Vec<(PointSet, [PointSet; 2])> {
     let empties = |part: &PointSet| part.iter().filter(|&p| board.cell(p) == Cell::Empty).count();
-    let mut parts: Vec<(usize, &PointSet)> = frame
+    let mut parts: Vec<_> = frame
         .open
         .iter()
-        .map(|part| (empties(part), part))
-        .filter(|&(empty, part)| empty <= MOST_EMPTY && empty < part.len())
+        .map(|part| {
+            let given = dame::surplus(board, part, &frame.solid);
+            let left: PointSet = part.iter().filter(|&p| given.iter().all(|given| !given.contains(p))).collect();
+            (empties(&left), left, given)
+        })
+        .filter(|(empty, part, _)| *empty <= MOST_EMPTY && *empty < part.len())
         .collect();
-    parts.sort_by_key(|&(empty, _)| empty);
-    parts.into_iter().map(|(_, part)| part).collect()
+    parts.sort_by_key(|&(empty, ..)| empty);
+    parts.into_iter().map(|(_, part, given)| (part, given)).collect()
 }
 
 /// How a local game ends when each side in turn moves first.

@@ -3,34 +3,52 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Points given to White. Any finite value; multiples of a half are exact.
+/// Points given to White: a value within a million, to the thousandth.
 ///
-/// Boards score in whole points, so a finer komi decides every game exactly as the half point between its neighbours
-/// would: 7.25 wins and loses the same games as 7.5. [`Komi::half_points`] gives that value; the margin in a result
-/// is computed from the exact one. With the button boards score in half points, too: a score of just that half point
-/// is then a draw to the search, and a win by less than half a point in the result.
+/// Boards score in whole points, so a finer komi than the half point decides every game exactly as the half point
+/// between its neighbours would: 7.25 wins and loses the same games as 7.5. [`Komi::half_points`] gives that value; the
+/// margin in a result is computed from the exact one. With the button boards score in half points, too: a score of just
+/// that half point is then a draw to the search, and a win by less than half a point in the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Komi(f64);
 
-/// Beyond this many points komi decides every game on every board, so more makes no difference.
-const LARGEST_COUNTED: f64 = 1e6;
+/// The largest komi. The largest board has 361 points, and controllers send a few hundred to void it at the most; with
+/// no bound a record would have a number of three hundred digits, which other programs cannot read.
+const LARGEST: f64 = 1e6;
+
+/// Parts of a point that are told apart: no one counts finer, and binary fractions have no more digits that mean
+/// anything.
+const PARTS: f64 = 1000.0;
 
 impl Komi {
     /// No komi.
     pub const ZERO: Komi = Komi(0.0);
 
-    /// Komi of this many points.
+    /// Komi of this many points, rounded to the thousandth; but what lies beside a half point stays beside it, since that
+    /// decides games.
     ///
     /// # Errors
-    /// If the value is infinite or not a number.
+    /// If the value is no number within a million.
     pub fn new(points: f64) -> Result<Komi, KomiError> {
+        if !(-LARGEST..=LARGEST).contains(&points) {
+            return Err(KomiError);
+        }
+        let is_half = |points: f64| (points * 2.0).fract() == 0.0;
+        let parts = (points * PARTS).round();
+        let moved = is_half(parts / PARTS) && !is_half(points);
+        let parts = if moved { parts + (points - parts / PARTS).signum() } else { parts };
         // Adding zero turns −0 into 0, which would otherwise be printed as "-0".
-        if points.is_finite() { Ok(Komi(points + 0.0)) } else { Err(KomiError) }
+        Ok(Komi(parts / PARTS + 0.0))
     }
 
     /// Komi of this many half points.
     pub const fn from_half_points(half_points: i32) -> Komi {
         Komi(half_points as f64 / 2.0)
+    }
+
+    /// The same with so many whole points more.
+    pub fn plus(self, points: i32) -> Komi {
+        Komi(self.0 + f64::from(points))
     }
 
     /// The points as given.
@@ -39,30 +57,17 @@ impl Komi {
     }
 
     /// In half points; finer values go to the odd half point between the whole points around them (which decides the
-    /// same games where boards score in whole points), values beyond a million points are taken as a million.
+    /// same games where boards score in whole points).
     pub fn half_points(self) -> i32 {
-        let doubled = self.0.clamp(-LARGEST_COUNTED, LARGEST_COUNTED) * 2.0;
+        let doubled = self.0 * 2.0;
         if doubled.fract() == 0.0 { doubled as i32 } else { self.0.floor() as i32 * 2 + 1 }
     }
-
-    /// Is the value a multiple of half a point (and small enough to be counted exactly)?
-    pub fn is_exact(self) -> bool {
-        (self.0 * 2.0).fract() == 0.0 && self.0.abs() <= LARGEST_COUNTED
-    }
 }
 
-/// Points from here on are written with an exponent: their digits say nothing, and there may be three hundred.
-const EXPONENT_FROM: f64 = 1e15;
-
-/// Writes points as short as they can be written.
-pub(super) fn write_points(f: &mut fmt::Formatter<'_>, points: f64) -> fmt::Result {
-    if points.abs() >= EXPONENT_FROM { write!(f, "{points:e}") } else { write!(f, "{points}") }
-}
-
-/// As short as it can be written: `7`, `7.5`, `3.75`, `1e300`.
+/// As short as it can be written: `7`, `7.5`, `3.75`.
 impl fmt::Display for Komi {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_points(f, self.0)
+        write!(f, "{}", self.0)
     }
 }
 
@@ -74,7 +79,7 @@ impl FromStr for Komi {
     }
 }
 
-/// The text or value is no finite number.
+/// The text or value is no number, or one out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("komi must be a finite number, such as 7.5")]
+#[error("komi must be a number from -1000000 to 1000000, such as 7.5")]
 pub struct KomiError;

@@ -7,7 +7,7 @@ use std::fmt;
 
 use super::board::Board;
 use super::color::{Cell, Color};
-use super::komi::{Komi, write_points};
+use super::komi::Komi;
 use super::point::{Point, PointMap, PointSet};
 use super::position::Position;
 use super::region::flood;
@@ -82,9 +82,6 @@ impl Outcome {
     }
 }
 
-/// Margins from here on, which only an odd komi makes, are written without regard to thousandths.
-const NO_FRACTION_FROM: f64 = 1e9;
-
 /// `B+12.5`, `W+3`, `0` for a draw, `Void` for no result: the form of GTP's `final_score` and SGF's `RE`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -95,15 +92,9 @@ impl fmt::Display for Outcome {
                     return f.write_str("0");
                 }
                 let side = if margin > 0.0 { 'B' } else { 'W' };
-                if komi.is_exact() || margin.abs() >= NO_FRACTION_FROM {
-                    write!(f, "{side}+")?;
-                    write_points(f, margin.abs())
-                } else {
-                    // Thousandths hide the rounding of binary fractions; no one counts finer.
-                    let text = format!("{:.3}", margin.abs());
-                    let text = text.trim_end_matches('0').trim_end_matches('.');
-                    write!(f, "{side}+{}", if text == "0" { "0.001" } else { text })
-                }
+                // Thousandths, as komi has them, hide the rounding of binary fractions.
+                let text = format!("{:.3}", margin.abs());
+                write!(f, "{side}+{}", text.trim_end_matches('0').trim_end_matches('.'))
             }
             Outcome::Won(color) => write!(f, "{}+", color.letter()),
             Outcome::Draw => f.write_str("0"),

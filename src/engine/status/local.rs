@@ -39,11 +39,16 @@ pub struct State {
 }
 
 impl Arena {
-    /// The arena of these points, with all stones next to it as walls. `None` if they are too many.
-    pub fn new(board: &Board, area: &PointSet) -> Option<Arena> {
+    /// The arena of these points, with all stones next to it as walls, and as many more as are `given` to a side (by
+    /// [`Color::index`]). `None` if they are too many.
+    pub fn new(board: &Board, area: &PointSet, given: &[PointSet; 2]) -> Option<Arena> {
         if area.len() > MOST_POINTS {
             return None;
         }
+        let wall_of = |q: Point| {
+            let stone = board.cell(q).color().map(Color::index);
+            stone.or_else(|| (0..2).find(|&side| given[side].contains(q)))
+        };
         let points: Vec<Point> = area.iter().collect();
         let mut near = vec![0; points.len()];
         let mut walls = [0; 2];
@@ -51,8 +56,8 @@ impl Arena {
             for q in board.adjacent(p) {
                 if let Ok(j) = points.binary_search(&q) {
                     near[i] |= 1 << j;
-                } else if let Some(color) = board.cell(q).color() {
-                    walls[color.index()] |= 1 << i;
+                } else if let Some(side) = wall_of(q) {
+                    walls[side] |= 1 << i;
                 }
             }
         }

@@ -177,11 +177,16 @@ impl<'a> Solver<'a> {
         Ok(self.efforts.get(&(*state, goal)).copied().unwrap_or(Effort::UNKNOWN))
     }
 
+    /// A look at a state costs as much as the arena has points.
+    fn spend_a_look(&mut self) -> Result<(), OutOfWork> {
+        self.work = self.work.checked_sub(self.arena.points().len() as u64).ok_or(OutOfWork)?;
+        Ok(())
+    }
+
     /// A first look at a state: what is settled whatever happens.
     fn look_at(&mut self, state: &State) -> Result<Known, OutOfWork> {
-        let points = self.arena.points().len();
-        self.work = self.work.checked_sub(points as u64).ok_or(OutOfWork)?;
-        let all = points as i16;
+        self.spend_a_look()?;
+        let all = self.arena.points().len() as i16;
         let exactly = |score: i16| Known { least: score, most: score, settled: 0 };
         let known = if let Some(owner) = self.arena.sole_owner(state) {
             exactly(owner.sign() as i16 * all)
@@ -201,6 +206,8 @@ impl<'a> Solver<'a> {
 
     /// Searches below a state until one of the two efforts has reached its limit, and gives them.
     fn search(&mut self, state: &State, goal: i16, limit: Effort) -> Result<Effort, OutOfWork> {
+        // This search comes back to its states again and again, and makes their moves anew each time.
+        self.spend_a_look()?;
         let settled = self.known.get(state).map_or(0, |known| known.settled);
         let mut moves = self.plays(state, settled);
         if !state.is_passed() {

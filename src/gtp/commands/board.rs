@@ -1,7 +1,7 @@
 //! Commands about the board, komi and rules.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, vertex};
-use crate::go::{Cell, Color, MAX_SIZE, MIN_SIZE, Move, Point};
+use crate::go::{Cell, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point};
 
 /// A new, empty board. Komi and time settings stay.
 pub fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
@@ -22,9 +22,13 @@ pub fn clear_board(session: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
-/// Sets komi in points: any finite number.
+/// Sets komi in points.
 pub fn komi(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let komi = args.parse(0)?;
+    let points: f64 = args.parse(0)?;
+    if !points.is_finite() {
+        return Err(CommandError::syntax());
+    }
+    let komi = Komi::new(points).map_err(|error| CommandError::new(error.to_string()))?;
     session.engine.game_mut().set_komi(komi);
     Ok(String::new())
 }

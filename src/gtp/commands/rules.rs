@@ -17,8 +17,10 @@ fn set(session: &mut Session, rules: Ruleset) -> CommandResult {
 
 /// Shows or sets the rule set by name.
 pub fn kosumi_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let [name, ..] = args.words() else { return Ok(session.engine.game().rules().name().into()) };
-    let Some(rules) = Ruleset::by_name(name) else {
+    if args.is_empty() {
+        return Ok(session.engine.game().rules().name().into());
+    }
+    let Some(rules) = Ruleset::by_name(&args.words().join(" ")) else {
         let names: Vec<_> = Ruleset::names().collect();
         return Err(CommandError::new(format!("no such rule set; there are {}", names.join(", "))));
     };

@@ -1,0 +1,57 @@
+//! Liberties that are too many to read out, and worth nothing but time.
+//!
+//! A group in the open has twenty liberties or more outside, and a local game with all of them is too large to be
+//! solved. Where every point of an empty region touches a sure stone of the enemy, no eye can ever be made there, and
+//! where a single chain borders on it nothing can be connected through it: it gives that chain moves of time, no more.
+//! Outside a race a few of those are as good as many, so the enemy is given the others.
+
+use crate::go::region::{Flood, flood};
+use crate::go::{Board, Cell, Color, Point, PointSet};
+
+/// Liberties that such a region keeps. Theory tells shapes apart by none, one or two of them (the rectangle of six in the
+/// corner dies, fights a ko, lives). With four a square of four in the open was not solved in the effort that there is
+/// (`tests/positions/outside.txt`).
+const KEPT: usize = 2;
+
+/// Enemy stones of the part that make it a race, in which every liberty counts; fewer are the usual placements.
+const RACERS: usize = 4;
+
+/// Empty points of an open part that can be taken for filled, by the [`Color::index`] of the side whose they are then.
+/// `solid` are the stones that surely live.
+pub fn surplus(board: &Board, part: &PointSet, solid: &PointSet) -> [PointSet; 2] {
+    let mut surplus = [PointSet::EMPTY; 2];
+    let mut seen = PointSet::EMPTY;
+    for p in part.iter() {
+        if board.cell(p) != Cell::Empty || seen.contains(p) {
+            continue;
+        }
+        let region = flood(board, p, |q| board.cell(q) == Cell::Empty);
+        for q in region.inside.iter() {
+            seen.insert(q);
+        }
+        let Some(color) = surrounded_chain(board, &region, solid) else { continue };
+        let enemy = color.other();
+        let touches = |q: Point, wanted: &dyn Fn(Point) -> bool| board.adjacent(q).into_iter().any(wanted);
+        let by_wall = |s: Point| solid.contains(s) && board.cell(s) == enemy.cell();
+        let racers = part.iter().filter(|&q| board.cell(q) == enemy.cell()).count();
+        if racers >= RACERS || !region.inside.iter().all(|q| touches(q, &by_wall)) {
+            continue;
+        }
+        let kept: PointSet =
+            region.inside.iter().filter(|&q| touches(q, &|s| board.cell(s) == color.cell())).take(KEPT).collect();
+        for q in region.inside.iter().filter(|&q| !kept.contains(q)) {
+            surplus[enemy.index()].insert(q);
+        }
+    }
+    surplus
+}
+
+/// The colour of the one chain in doubt that borders on the region, if all else around it are sure stones of the enemy.
+fn surrounded_chain(board: &Board, region: &Flood, solid: &PointSet) -> Option<Color> {
+    let mut in_doubt = region.edge.iter().filter(|&s| !solid.contains(s));
+    let first = in_doubt.next()?;
+    let color = board.cell(first).color()?;
+    let is_wall = |s: Point| solid.contains(s) && board.cell(s) == color.other().cell();
+    let alone = region.edge.iter().all(|s| is_wall(s) || !solid.contains(s) && board.head(s) == board.head(first));
+    alone.then_some(color)
+}
