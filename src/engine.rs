@@ -4,6 +4,7 @@
 pub mod analyze;
 mod cleanup;
 mod decide;
+mod handicap;
 mod last_points;
 pub mod level;
 pub mod ponder;
@@ -309,7 +310,8 @@ impl Engine {
             return (Decision::Move(Move::Pass), None);
         }
         let (report, mut decision) = if self.options.level == Level::Max {
-            let report = self.search_watched(&position, limits, Scope::default(), study, watch);
+            let scope = Scope { compensation: handicap::compensation(&self.game, 0), ..Scope::default() };
+            let report = self.search_watched(&position, limits, scope, study, watch);
             let decision = self.decide(&mut position, &report);
             (report, decision)
         } else {
@@ -340,7 +342,8 @@ impl Engine {
 
     /// The same, with all playouts played to their end if that is wanted.
     fn search_for(&mut self, position: &Position, limits: Limits, only: Option<&[Move]>, to_the_end: bool) -> Report {
-        self.search_watched(position, limits, Scope { only, to_the_end }, &Study::default(), &mut |_| {})
+        let scope = Scope { only, to_the_end, ..Scope::default() };
+        self.search_watched(position, limits, scope, &Study::default(), &mut |_| {})
     }
 
     /// The same with somebody watching.
@@ -348,13 +351,22 @@ impl Engine {
         &mut self,
         position: &Position,
         limits: Limits,
-        Scope { only, to_the_end }: Scope<'_>,
+        Scope { only, to_the_end, compensation }: Scope<'_>,
         study: &Study,
         watch: &mut Watch<'_>,
     ) -> Report {
         self.searcher.end();
-        let request = Request { only, to_the_end, ..request(&self.game, position, limits) };
-        let report = self.searcher.search().study(&request, study, &self.stop, watch);
+        let mut request = Request { only, to_the_end, ..request(&self.game, position, limits) };
+        request.komi += compensation;
+        // Whoever watches sees the game's own komi, and so does who decides.
+        let as_counted = |mut report: Report| {
+            if compensation != 0 {
+                report.give_black(compensation, position.to_move());
+            }
+            report
+        };
+        let mut progress = |report: &dyn Fn() -> Report| watch(&|| as_counted(report()));
+        let report = as_counted(self.searcher.search().study(&request, study, &self.stop, &mut progress));
         self.last = Some(Judged { key: self.key(), to_move: position.to_move(), report: report.clone() });
         report
     }
@@ -396,7 +408,7 @@ impl Engine {
             position,
             self.game.start().board().hash(),
             self.game.moves().to_vec(),
-            self.game.total_komi().half_points(),
+            self.game.total_komi().half_points() + handicap::compensation(&self.game, 1),
             self.options.playouts,
         );
     }
@@ -468,6 +480,8 @@ struct Scope<'a> {
     only: Option<&'a [Move]>,
     /// Play every playout to its end?
     to_the_end: bool,
+    /// Half points for White besides komi, see [`handicap`]; what the search reports is without them.
+    compensation: i32,
 }
 
 /// A request for a search of a position of this game.

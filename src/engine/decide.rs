@@ -10,6 +10,7 @@ use crate::go::shape::{around, is_self_atari};
 use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
 use crate::search::{Limits, Ownership, Report};
 
+use super::handicap::compensation;
 use super::last_points::last_point;
 use super::status::Judgement;
 use super::{Engine, status};
@@ -58,9 +59,6 @@ const PASS_GAIN: f32 = 0.1;
 
 /// Looked lost for so many moves in a row: resign.
 const LOST_MOVES: usize = 2;
-
-/// In a handicap game the side that gave it resigns only when this share of the points has been played.
-const HANDICAP_PATIENCE: f32 = 0.5;
 
 impl Engine {
     /// Decides from what a search of the position found. `position` has the side to move set.
@@ -192,7 +190,8 @@ impl Engine {
     fn is_lost(&self, position: &Position, report: &Report) -> bool {
         let points = position.size() * position.size();
         let played = self.game().moves().len();
-        let patient = self.game().handicap() > 0 && (played as f32) < points as f32 * HANDICAP_PATIENCE;
+        // While a handicap is being made up for, the game is open whatever it looks like.
+        let patient = compensation(self.game(), 0) != 0;
         report.value < self.options().resign_below
             && played >= self.options().resign_after.max(points / 5)
             && !patient

@@ -64,7 +64,7 @@ impl Engine {
         let mut only = seen.clone();
         only.extend(natural.into_iter().chain([Move::Pass]).filter(|mv| !seen.contains(mv)));
         let limits = Limits { early_stop: false, ..limits };
-        let scope = Scope { only: Some(&only), to_the_end: true };
+        let scope = Scope { only: Some(&only), to_the_end: true, ..Scope::default() };
         let mut report = self.search_watched(position, limits, scope, study, watch);
         prefer(&mut report.moves, &seen, sight.loss);
         report
