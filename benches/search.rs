@@ -82,6 +82,7 @@ fn searches(c: &mut Criterion) {
             limits: Limits { playouts: Some(500), ..Limits::default() },
             only: None,
             to_the_end: false,
+            merge_twins: false,
         };
         group.bench_function(format!("{size}"), |b| {
             b.iter(|| {

@@ -177,6 +177,7 @@ fn time_search(
             limits: Limits { playouts: Some(count), ..Limits::default() },
             only: None,
             to_the_end: false,
+            merge_twins: false,
         };
         search.forget();
         let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});

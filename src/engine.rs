@@ -310,7 +310,9 @@ impl Engine {
             return (Decision::Move(Move::Pass), None);
         }
         let (report, mut decision) = if self.options.level == Level::Max {
-            let scope = Scope { compensation: handicap::compensation(&self.game, 0), ..Scope::default() };
+            let compensation = handicap::compensation(&self.game, 0);
+            // Who looks on expects to see all moves.
+            let scope = Scope { compensation, merge_twins: !study.details, ..Scope::default() };
             let report = self.search_watched(&position, limits, scope, study, watch);
             let decision = self.decide(&mut position, &report);
             (report, decision)
@@ -351,12 +353,12 @@ impl Engine {
         &mut self,
         position: &Position,
         limits: Limits,
-        Scope { only, to_the_end, compensation }: Scope<'_>,
+        Scope { only, to_the_end, compensation, merge_twins }: Scope<'_>,
         study: &Study,
         watch: &mut Watch<'_>,
     ) -> Report {
         self.searcher.end();
-        let mut request = Request { only, to_the_end, ..request(&self.game, position, limits) };
+        let mut request = Request { only, to_the_end, merge_twins, ..request(&self.game, position, limits) };
         request.komi += compensation;
         // Whoever watches sees the game's own komi, and so does who decides.
         let as_counted = |mut report: Report| {
@@ -482,6 +484,8 @@ struct Scope<'a> {
     to_the_end: bool,
     /// Half points for White besides komi, see [`handicap`]; what the search reports is without them.
     compensation: i32,
+    /// See [`Request::merge_twins`].
+    merge_twins: bool,
 }
 
 /// A request for a search of a position of this game.
@@ -494,6 +498,7 @@ fn request<'a>(game: &'a Game, position: &'a Position, limits: Limits) -> Reques
         limits,
         only: None,
         to_the_end: false,
+        merge_twins: false,
     }
 }
 

@@ -16,6 +16,7 @@ pub mod rule_keys;
 pub mod rules;
 pub mod score;
 pub mod shape;
+pub mod symmetry;
 pub mod teire;
 pub mod zobrist;
 

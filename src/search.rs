@@ -29,7 +29,7 @@ pub use params::Params;
 pub use report::{MoveReport, Report};
 pub use study::{Details, Restriction, Study};
 use tree::Tree;
-use worker::{Shared, Worker, shared_lock};
+use worker::{Omissions, Shared, Worker, shared_lock};
 
 /// What a search is made of, chosen once.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,6 +62,8 @@ pub struct Request<'a> {
     pub only: Option<&'a [Move]>,
     /// Play every playout to its end, for the sake of who owns what?
     pub to_the_end: bool,
+    /// Of moves that are images of each other on a symmetric board, look at one alone?
+    pub merge_twins: bool,
 }
 
 /// What the tree belongs to.
@@ -75,6 +77,8 @@ struct Lineage {
     size: usize,
     only: Option<Vec<Move>>,
     restrictions: Vec<Restriction>,
+    /// Have twins been left out in some of it?
+    merged_twins: bool,
 }
 
 /// Makes the evaluators of the threads.
@@ -179,7 +183,7 @@ impl Search {
         self.searches += 1;
         let mut passes = 0;
         loop {
-            self.open_root(request, &study.restrictions, last);
+            self.open_root(request, omissions(request, study), last);
             let pool = pool(&mut self.pool, self.options.threads);
             let shared = Shared {
                 tree: &self.tree,
@@ -193,7 +197,7 @@ impl Search {
                 stop,
                 done: AtomicBool::new(false),
                 ownership: Mutex::new(std::mem::take(&mut ownership)),
-                restrictions: &study.restrictions,
+                omissions: omissions(request, study),
                 details: details.take().map(Mutex::new),
             };
             let progress = Mutex::new(&mut *progress);
@@ -240,12 +244,17 @@ impl Search {
             size: request.position.size(),
             only: request.only.map(<[Move]>::to_vec),
             restrictions: study.restrictions.clone(),
+            merged_twins: request.merge_twins,
         };
-        let kept = self.lineage.take().is_some_and(|old| self.advance_to(&old, &lineage));
+        let old = self.lineage.take();
+        let merged = old.as_ref().is_some_and(|old| old.merged_twins);
+        // Twins may have been left out before that are wanted now.
+        let lacks_twins = merged && !request.merge_twins && prior::twins::are_possible(request.position.board());
+        let kept = !lacks_twins && old.is_some_and(|old| self.advance_to(&old, &lineage));
         if !kept {
             self.tree.clear();
         }
-        self.lineage = Some(lineage);
+        self.lineage = Some(Lineage { merged_twins: request.merge_twins || kept && merged, ..lineage });
     }
 
     fn advance_to(&mut self, old: &Lineage, new: &Lineage) -> bool {
@@ -270,7 +279,7 @@ impl Search {
     }
 
     /// Makes the children of the root if it has none, and bars those that superko forbids.
-    fn open_root(&mut self, request: &Request<'_>, restrictions: &[Restriction], last: [Point; 2]) {
+    fn open_root(&mut self, request: &Request<'_>, omissions: Omissions<'_>, last: [Point; 2]) {
         for attempt in 0..2 {
             let root = self.tree.root();
             let is_leaf = self.tree.children(self.tree.node(root)).is_empty();
@@ -280,7 +289,7 @@ impl Search {
                 let mut evaluator = (self.evaluators)(&self.options, request.to_the_end);
                 let mut context = prior::Context { position: request.position, last, tools: &mut tools };
                 let evaluator = &mut *evaluator;
-                worker::expand_within(&self.tree, root, &mut context, evaluator, restrictions, 0, &mut candidates);
+                worker::expand_within(&self.tree, root, &mut context, evaluator, omissions, 0, &mut candidates);
             }
             if attempt == 0 && is_leaf && self.tree.is_full() {
                 self.tree.clear();
@@ -320,6 +329,12 @@ fn pool(pool: &mut Option<rayon::ThreadPool>, threads: usize) -> &rayon::ThreadP
             })
             .expect("the system gives a process no second thread")
     })
+}
+
+/// The moves that get no children. One of twins could be just the one that is asked for, so they stay then.
+fn omissions<'a>(request: &Request<'_>, study: &'a Study) -> Omissions<'a> {
+    let restrictions = &study.restrictions[..];
+    Omissions { restrictions, twins: request.merge_twins && request.only.is_none() && restrictions.is_empty() }
 }
 
 /// The points of the last two moves.

@@ -63,8 +63,8 @@ mod tests {
         let mut before = first;
         for number in 0..200 {
             let color = if number % 2 == 0 { Color::White } else { Color::Black };
-            let free = game.position().board().points().find(|&p| game.position().check(Move::Play(p)).is_ok());
-            game.play(color, free.map_or(Move::Pass, Move::Play)).expect("a legal move");
+            let points: Vec<Point> = game.position().board().points().collect();
+            assert!(points.into_iter().any(|p| game.play(color, Move::Play(p)).is_ok()));
             let now = compensation(&game, 0);
             assert!(now <= before && before - now <= 2 * STEP as i32);
             before = now;
@@ -76,7 +76,5 @@ mod tests {
     fn komi_that_makes_up_for_the_stones_leaves_nothing() {
         assert_eq!(compensation(&game(4, 49.0), 0), 0);
         assert!(compensation(&game(4, 20.0), 0) < compensation(&game(4, 0.5), 0));
-        let points: Vec<Point> = handicap::fixed(19, 2).expect("two stones");
-        assert_eq!(points.len(), 2);
     }
 }

@@ -35,8 +35,16 @@ impl Ponder {
         let flag = Arc::clone(&stop);
         let limits = Limits { playouts, ..Limits::default() };
         let work = move || {
-            let request =
-                Request { position: &position, start_hash, moves: &moves, komi, limits, only: None, to_the_end: false };
+            let request = Request {
+                position: &position,
+                start_hash,
+                moves: &moves,
+                komi,
+                limits,
+                only: None,
+                to_the_end: false,
+                merge_twins: true,
+            };
             search.run(&request, &flag, &mut |_| {});
             search
         };

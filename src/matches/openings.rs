@@ -228,6 +228,7 @@ fn unevenness(search: &mut Search, game: &Game) -> f32 {
         limits,
         only: None,
         to_the_end: false,
+        merge_twins: false,
     };
     let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});
     (report.value - 0.5).abs()

@@ -8,6 +8,7 @@ pub mod features;
 mod learned;
 pub mod model;
 pub mod spatial;
+pub mod twins;
 
 use super::evaluate::Evaluator;
 use crate::go::ladder::Ladders;

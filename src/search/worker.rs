@@ -46,7 +46,7 @@ pub struct Shared<'a> {
     /// Sums of all threads.
     pub ownership: Mutex<Ownership>,
     /// Moves to leave out.
-    pub restrictions: &'a [Restriction],
+    pub omissions: Omissions<'a>,
     /// Sums of a sample, also for each move at the root, if they are wanted.
     pub details: Option<Mutex<Details>>,
 }
@@ -206,9 +206,9 @@ impl<'a> Worker<'a> {
         }
         let mut context = Context { position: &self.position, last: self.last(), tools: &mut self.tools };
         // The first step is the root itself, whose children are at ply 0.
-        let (ply, restrictions) = (self.path.len() - 1, self.shared.restrictions);
+        let (ply, omissions) = (self.path.len() - 1, self.shared.omissions);
         let evaluator = &mut *self.evaluator;
-        expand_within(tree, node, &mut context, evaluator, restrictions, ply, &mut self.candidates);
+        expand_within(tree, node, &mut context, evaluator, omissions, ply, &mut self.candidates);
     }
 
     fn evaluate(&mut self) {
@@ -275,20 +275,32 @@ pub fn expand(
     tools: &mut Tools,
     candidates: &mut Vec<Candidate>,
 ) {
-    expand_within(tree, node, &mut Context { position, last, tools }, evaluator, &[], 0, candidates);
+    expand_within(tree, node, &mut Context { position, last, tools }, evaluator, Omissions::default(), 0, candidates);
 }
 
-/// The same without the moves that the restrictions leave out. `ply` is 0 for the children of the root.
+/// Moves that get no children.
+#[derive(Clone, Copy, Default)]
+pub struct Omissions<'a> {
+    /// Those that these leave out.
+    pub restrictions: &'a [Restriction],
+    /// Those that are images of others on a symmetric board.
+    pub twins: bool,
+}
+
+/// The same without some of the moves. `ply` is 0 for the children of the root.
 pub fn expand_within(
     tree: &Tree,
     node: u32,
     context: &mut Context<'_>,
     evaluator: &mut dyn Evaluator,
-    restrictions: &[Restriction],
+    Omissions { restrictions, twins }: Omissions<'_>,
     ply: usize,
     candidates: &mut Vec<Candidate>,
 ) {
     prior::candidates(context, evaluator, candidates);
+    if twins {
+        prior::twins::merge(context.position, candidates);
+    }
     let color = context.position.to_move();
     candidates.retain(|candidate| !restrictions.iter().any(|r| r.forbids(color, candidate.mv, ply)));
     match tree.allocate(candidates.len()) {

@@ -99,7 +99,7 @@ fn pitfall_handicap_stones_are_compensated_as_each_rule_set_says() {
 
 #[test]
 fn pitfall_play_goes_on_after_two_passes() {
-    let lines = "play b pass\nplay w pass\nplay b C3\nplay w pass\nplay b pass\ngenmove w\nplay b D3";
+    let lines = "play b pass\nplay w pass\nplay b C3\nplay w pass\nplay b pass\ngenmove w\nplay b A1";
     let replies = gtp(&["--size", "5"], lines);
     assert!(replies.iter().all(|reply| reply.starts_with('=')), "{replies:?}");
 }

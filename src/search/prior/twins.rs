@@ -1,0 +1,78 @@
+//! Moves that are each other's images on a symmetric board: one stands for all, so that the first moves of a game are
+//! not searched eight times over.
+
+use crate::go::{Board, Point, Position, symmetry};
+
+use super::Candidate;
+
+/// A board with more stones is not looked at: hardly one of them is symmetric, and it takes longer to see.
+const MOST_STONES: usize = 10;
+
+/// Is the board symmetric, so that there are such moves?
+pub fn are_possible(board: &Board) -> bool {
+    board.size() * board.size() - board.empties().len() <= MOST_STONES && symmetry::of(board).next().is_some()
+}
+
+/// Keeps one move of those that are images of each other: the likeliest, with the strength of all; of equal ones the one
+/// in the upper right, where a game begins by custom (as Black sees the board).
+pub fn merge(position: &Position, candidates: &mut Vec<Candidate>) {
+    let board = position.board();
+    if !are_possible(board) {
+        return;
+    }
+    let symmetries: Vec<usize> = symmetry::of(board).collect();
+    let size = board.size();
+    let custom = |p: Point| (p.column(size) + p.row(size), p.column(size));
+    let before = candidates.clone();
+    candidates.retain_mut(|candidate| {
+        let Some(point) = candidate.mv.point() else { return true };
+        let mut images: Vec<Point> = symmetries.iter().map(|&s| symmetry::image(point, size, s)).collect();
+        images.sort_unstable_by_key(|p| p.index());
+        images.dedup();
+        let twins = before.iter().filter(|c| c.mv.point().is_some_and(|p| p != point && images.contains(&p)));
+        let mut strength = candidate.strength;
+        for twin in twins {
+            let other = twin.mv.point().map(custom);
+            if (twin.strength, other) > (candidate.strength, Some(custom(point))) {
+                return false;
+            }
+            strength += twin.strength;
+        }
+        candidate.strength = strength;
+        true
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::{Move, rules};
+    use crate::search::prior::plays;
+
+    fn merged(moves: &[(usize, usize)]) -> Vec<Candidate> {
+        let mut position = Position::new(9, rules::CHINESE);
+        for &(column, row) in moves {
+            position.play(Move::Play(Point::new(column, row, 9))).expect("a legal move");
+        }
+        let mut candidates = Vec::new();
+        plays(&position, &mut candidates);
+        merge(&position, &mut candidates);
+        candidates
+    }
+
+    #[test]
+    fn an_eighth_of_the_empty_board_stands_for_all_of_it() {
+        let left = merged(&[]);
+        assert_eq!(left.len(), 15);
+        assert_eq!(left.iter().map(|c| c.strength).sum::<f32>(), 81.0);
+        let mut corner = left.iter().filter_map(|c| c.mv.point()).map(|p| (p.column(9), p.row(9)));
+        assert!(corner.all(|(column, row)| column >= 4 && row >= 4 && column >= row));
+    }
+
+    #[test]
+    fn the_more_stones_the_fewer_twins() {
+        assert_eq!(merged(&[(4, 4)]).len(), 14);
+        assert_eq!(merged(&[(2, 2)]).len(), 80 - 36, "36 pairs across the diagonal");
+        assert_eq!(merged(&[(2, 3)]).len(), 80);
+    }
+}
