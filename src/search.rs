@@ -3,6 +3,7 @@
 //! It takes a [`Position`] and [`Limits`]; it knows no game, no clock and no protocol.
 
 pub mod arena;
+pub mod criticality;
 pub mod evaluate;
 pub mod limits;
 pub mod node;
@@ -29,7 +30,7 @@ pub use params::Params;
 pub use report::{MoveReport, Report};
 pub use study::{Details, Restriction, Study};
 use tree::Tree;
-use worker::{Omissions, Shared, Worker, shared_lock};
+use worker::{Choice, Shared, Worker, shared_lock};
 
 /// What a search is made of, chosen once.
 #[derive(Clone, Debug, PartialEq)]
@@ -183,7 +184,7 @@ impl Search {
         self.searches += 1;
         let mut passes = 0;
         loop {
-            self.open_root(request, omissions(request, study), last);
+            self.open_root(request, choice(request, study), last);
             let pool = pool(&mut self.pool, self.options.threads);
             let shared = Shared {
                 tree: &self.tree,
@@ -197,7 +198,7 @@ impl Search {
                 stop,
                 done: AtomicBool::new(false),
                 ownership: Mutex::new(std::mem::take(&mut ownership)),
-                omissions: omissions(request, study),
+                choice: choice(request, study),
                 details: details.take().map(Mutex::new),
             };
             let progress = Mutex::new(&mut *progress);
@@ -279,7 +280,7 @@ impl Search {
     }
 
     /// Makes the children of the root if it has none, and bars those that superko forbids.
-    fn open_root(&mut self, request: &Request<'_>, omissions: Omissions<'_>, last: [Point; 2]) {
+    fn open_root(&mut self, request: &Request<'_>, choice: Choice<'_>, last: [Point; 2]) {
         for attempt in 0..2 {
             let root = self.tree.root();
             let is_leaf = self.tree.children(self.tree.node(root)).is_empty();
@@ -289,7 +290,7 @@ impl Search {
                 let mut evaluator = (self.evaluators)(&self.options, request.to_the_end);
                 let mut context = prior::Context { position: request.position, last, tools: &mut tools };
                 let evaluator = &mut *evaluator;
-                worker::expand_within(&self.tree, root, &mut context, evaluator, omissions, 0, &mut candidates);
+                worker::expand_within(&self.tree, root, &mut context, evaluator, choice, 0, &mut candidates);
             }
             if attempt == 0 && is_leaf && self.tree.is_full() {
                 self.tree.clear();
@@ -331,10 +332,11 @@ fn pool(pool: &mut Option<rayon::ThreadPool>, threads: usize) -> &rayon::ThreadP
     })
 }
 
-/// The moves that get no children. One of twins could be just the one that is asked for, so they stay then.
-fn omissions<'a>(request: &Request<'_>, study: &'a Study) -> Omissions<'a> {
+/// Which moves get children. One of twins could be just the one that is asked for, so they stay then.
+fn choice<'a>(request: &Request<'_>, study: &'a Study) -> Choice<'a> {
     let restrictions = &study.restrictions[..];
-    Omissions { restrictions, twins: request.merge_twins && request.only.is_none() && restrictions.is_empty() }
+    let merge_twins = request.merge_twins && request.only.is_none() && restrictions.is_empty();
+    Choice { restrictions, merge_twins, factors: None }
 }
 
 /// The points of the last two moves.

@@ -16,7 +16,7 @@ use kosumi::search::evaluate::{self, CERTAIN, Evaluation, Evaluator, Leaf};
 use kosumi::search::node::{BUSY, ILLEGAL, LEAF};
 use kosumi::search::prior::{Candidate, Context, Tools};
 use kosumi::search::tree::Tree;
-use kosumi::search::worker::{self, Omissions, Shared, Worker};
+use kosumi::search::worker::{self, Choice, Shared, Worker};
 use kosumi::search::{Limits, MoveReport, Options, Ownership, Params, Report, Request, Search};
 
 fn options() -> Options {
@@ -198,7 +198,7 @@ fn a_tree_of_eight_threads_is_sound() {
     let mut tools = Tools::new(line.position.size());
     worker::expand(&tree, tree.root(), &line.position, no, &mut *evaluator, &mut tools, &mut Vec::new());
     let shared = Shared {
-        omissions: Omissions::default(),
+        choice: Choice::default(),
         details: None,
         tree: &tree,
         root: &line.position,

@@ -49,6 +49,9 @@ params! {
     score_range = 0.2 in 0.01 ..= 1.0;
     /// Lost playouts that a thread on its way through a node stands for (Segal 2010: 1).
     virtual_loss = 1.0 in 0.0 ..= 100.0;
+    /// How much criticality counts in the prior on boards larger than 9×9: strengths are multiplied by e to this times
+    /// the covariance of owner and result (see `criticality.rs`).
+    criticality = 5.0 in 0.0 ..= 100.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
     /// of the time at any).
     playout_atari = 0.94 in 0.0 ..= 1.0;

@@ -12,7 +12,7 @@ pub mod twins;
 
 use super::evaluate::Evaluator;
 use crate::go::ladder::Ladders;
-use crate::go::{Move, Point, Position};
+use crate::go::{Move, Point, PointMap, Position};
 use spatial::Spatial;
 
 /// What the sources look at.
@@ -74,6 +74,17 @@ pub fn candidates(context: &mut Context<'_>, evaluator: &mut dyn Evaluator, cand
         candidate.strength *= (1.0 - pass) / sum;
     }
     candidates.push(Candidate { mv: Move::Pass, strength: if candidates.is_empty() { 1.0 } else { pass } });
+}
+
+/// Multiplies the strengths of plays by factors; their sum stays the same.
+pub fn multiply(candidates: &mut [Candidate], factors: &PointMap<f32>) {
+    let sum = |candidates: &[Candidate]| candidates.iter().map(|c| c.strength).sum::<f32>();
+    let before = sum(candidates);
+    for candidate in candidates.iter_mut() {
+        candidate.strength *= candidate.mv.point().map_or(1.0, |p| factors[p]);
+    }
+    let rest = before / sum(candidates);
+    candidates.iter_mut().for_each(|candidate| candidate.strength *= rest);
 }
 
 /// Fills `candidates` with the legal plays that fill no own eye, each of strength 1, in an order that depends on

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::go::{Color, Move, Point, PointMap, Position};
 use crate::playout::Rng;
 
+use super::criticality::Criticality;
 use super::evaluate::{Evaluation, Evaluator, Leaf};
 use super::limits::Limits;
 use super::node::{BUSY, ILLEGAL, LEAF};
@@ -45,8 +46,8 @@ pub struct Shared<'a> {
     pub done: AtomicBool,
     /// Sums of all threads.
     pub ownership: Mutex<Ownership>,
-    /// Moves to leave out.
-    pub omissions: Omissions<'a>,
+    /// Which moves get children.
+    pub choice: Choice<'a>,
     /// Sums of a sample, also for each move at the root, if they are wanted.
     pub details: Option<Mutex<Details>>,
 }
@@ -75,6 +76,7 @@ pub struct Worker<'a> {
     /// Who played first on a point below the node at hand: 0 nobody, else [`Color`]'s number.
     first: PointMap<u8>,
     ownership: Ownership,
+    criticality: Criticality,
     expand_after: u32,
     area: usize,
 }
@@ -95,6 +97,7 @@ impl<'a> Worker<'a> {
             tools: Tools::new(size),
             first: PointMap::filled(0),
             ownership: Ownership::default(),
+            criticality: Criticality::new(shared.params, size * size),
             expand_after: shared.params.expand_after as u32,
             area: (size + 2) * (size + 1) + 1,
             shared,
@@ -206,9 +209,10 @@ impl<'a> Worker<'a> {
         }
         let mut context = Context { position: &self.position, last: self.last(), tools: &mut self.tools };
         // The first step is the root itself, whose children are at ply 0.
-        let (ply, omissions) = (self.path.len() - 1, self.shared.omissions);
+        let ply = self.path.len() - 1;
+        let choice = Choice { factors: Some(self.criticality.factors()), ..self.shared.choice };
         let evaluator = &mut *self.evaluator;
-        expand_within(tree, node, &mut context, evaluator, omissions, ply, &mut self.candidates);
+        expand_within(tree, node, &mut context, evaluator, choice, ply, &mut self.candidates);
     }
 
     fn evaluate(&mut self) {
@@ -223,6 +227,7 @@ impl<'a> Worker<'a> {
         }
         if self.evaluation.knows_owners {
             self.ownership.add(&self.evaluation, self.area);
+            self.criticality.add(self.shared.root.board(), &self.evaluation);
         }
         if let Some(details) = self.shared.details.as_ref().filter(|_| is_sample) {
             shared_lock(details).add(self.path.get(1).map(|step| step.point), &self.evaluation, self.area);
@@ -275,16 +280,18 @@ pub fn expand(
     tools: &mut Tools,
     candidates: &mut Vec<Candidate>,
 ) {
-    expand_within(tree, node, &mut Context { position, last, tools }, evaluator, Omissions::default(), 0, candidates);
+    expand_within(tree, node, &mut Context { position, last, tools }, evaluator, Choice::default(), 0, candidates);
 }
 
-/// Moves that get no children.
+/// Which moves get children, and how strong they are.
 #[derive(Clone, Copy, Default)]
-pub struct Omissions<'a> {
-    /// Those that these leave out.
+pub struct Choice<'a> {
+    /// Moves to leave out.
     pub restrictions: &'a [Restriction],
-    /// Those that are images of others on a symmetric board.
-    pub twins: bool,
+    /// Leave out those that are images of others on a symmetric board?
+    pub merge_twins: bool,
+    /// By what the strength of a move on each point is multiplied.
+    pub factors: Option<&'a PointMap<f32>>,
 }
 
 /// The same without some of the moves. `ply` is 0 for the children of the root.
@@ -293,12 +300,15 @@ pub fn expand_within(
     node: u32,
     context: &mut Context<'_>,
     evaluator: &mut dyn Evaluator,
-    Omissions { restrictions, twins }: Omissions<'_>,
+    Choice { restrictions, merge_twins, factors }: Choice<'_>,
     ply: usize,
     candidates: &mut Vec<Candidate>,
 ) {
     prior::candidates(context, evaluator, candidates);
-    if twins {
+    if let Some(factors) = factors {
+        prior::multiply(candidates, factors);
+    }
+    if merge_twins {
         prior::twins::merge(context.position, candidates);
     }
     let color = context.position.to_move();

@@ -1,0 +1,71 @@
+//! How much winning the game goes with owning a point: the covariance of the two over playouts (R. Coulom 2009,
+//! "Criticality: a Monte-Carlo heuristic for Go programs"; half of what is computed here). A point that the winner
+//! mostly owns, whoever he is, is worth fighting for.
+
+use crate::go::{Board, PointMap};
+
+use super::evaluate::{CERTAIN, Evaluation};
+use super::params::Params;
+use crate::playout::strength::exp;
+
+/// Playouts from which points can be told apart.
+const LEAST_SAMPLES: f32 = 300.0;
+
+/// Samples between two computations: covariances change slowly.
+const INTERVAL: f32 = 100.0;
+
+/// On boards with no more points it does not count: on 9×9 it scored 44 % (95 %: 35–54) of 100 games of 1000 playouts.
+const LARGEST_WITHOUT: usize = 81;
+
+/// Sums over the playouts of one thread's search, with owner and result from −1 (White) to 1 (Black).
+pub struct Criticality {
+    weight: f32,
+    owners: PointMap<f32>,
+    products: PointMap<f32>,
+    results: f32,
+    samples: f32,
+    factors: PointMap<f32>,
+}
+
+impl Criticality {
+    /// Before the first playout, on a board with so many points.
+    pub fn new(params: &Params, points: usize) -> Criticality {
+        // On small boards nearly every point decides the game.
+        let weight = if points > LARGEST_WITHOUT { params.criticality } else { 0.0 };
+        Criticality {
+            weight,
+            owners: PointMap::filled(0.0),
+            products: PointMap::filled(0.0),
+            results: 0.0,
+            samples: 0.0,
+            factors: PointMap::filled(1.0),
+        }
+    }
+
+    /// Adds a playout that was played to its end.
+    pub fn add(&mut self, board: &Board, evaluation: &Evaluation) {
+        if self.weight == 0.0 {
+            return;
+        }
+        let result = 2.0 * evaluation.value - 1.0;
+        self.samples += 1.0;
+        self.results += result;
+        for p in board.points() {
+            let owner = f32::from(evaluation.ownership[p]) / f32::from(CERTAIN);
+            self.owners[p] += owner;
+            self.products[p] += owner * result;
+        }
+        if self.samples >= LEAST_SAMPLES && self.samples % INTERVAL == 0.0 {
+            let share = 1.0 / self.samples;
+            for p in board.points() {
+                let covariance = share * (self.products[p] - self.owners[p] * self.results * share);
+                self.factors[p] = exp(self.weight * covariance.max(0.0));
+            }
+        }
+    }
+
+    /// By what the strength of a move on each point is to be multiplied, at least 1.
+    pub fn factors(&self) -> &PointMap<f32> {
+        &self.factors
+    }
+}
