@@ -238,6 +238,16 @@ impl Clock {
         }
     }
 
+    /// Is time that the next move leaves over of use to a later one?
+    pub fn saves(&self) -> bool {
+        match self.control {
+            TimeControl::Unlimited => false,
+            TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => true,
+            TimeControl::Canadian { .. } => self.stones != 1 && self.told || self.stones == 0,
+            TimeControl::ByoYomi { .. } => self.stones == 0,
+        }
+    }
+
     /// How long the next move may take; `None` without a limit.
     ///
     /// `lag` is kept in reserve for what happens between the engine's answer and the controller's clock.

@@ -20,7 +20,7 @@ use crate::game::{Game, RulesConflict};
 use crate::go::rules::DeadStones;
 use crate::go::score::Outcome;
 use crate::go::{Color, Komi, Move, PointSet, Position, Ruleset, Statuses};
-use crate::search::{Limits, Options as SearchOptions, Report, Request, Search, Study};
+use crate::search::{EarlyStop, Limits, Options as SearchOptions, Report, Request, Search, Study};
 
 pub use analyze::Watch;
 pub use decide::Decision;
@@ -383,7 +383,11 @@ impl Engine {
         };
         // A level has playouts of its own for its moves; whatever else is searched meanwhile has to end, too.
         let playouts = if self.options.level == Level::Max { self.options.playouts } else { Some(ASIDE_PLAYOUTS) };
-        let mut limits = Limits { playouts, early_stop: true, ..Limits::default() };
+        // What a move leaves over is lost where nothing is saved, so it goes into the tree for the next move. (Levels were
+        // measured without that.)
+        let saves = self.options.level != Level::Max || budget.is_some() && self.clocks[color.index()].saves();
+        let early_stop = if saves { EarlyStop::Decided } else { EarlyStop::Obvious };
+        let mut limits = Limits { playouts, early_stop, ..Limits::default() };
         let longest = self.options.longest_move;
         match budget {
             Some(budget) => {
@@ -396,7 +400,6 @@ impl Engine {
             None if !self.has_fixed_playouts() => {
                 limits.soft = Some(self.options.time_per_move);
                 limits.hard = Some(self.options.time_per_move);
-                // Without a clock there is nothing to save time for but the user's patience.
             }
             None => {}
         }

@@ -24,7 +24,7 @@ use crate::go::{Color, Move, Point, Position};
 use crate::playout::{PolicyKind, stream};
 
 pub use evaluate::Evaluator;
-pub use limits::Limits;
+pub use limits::{EarlyStop, Limits};
 pub use ownership::Ownership;
 pub use params::Params;
 pub use report::{MoveReport, Report};

@@ -37,6 +37,19 @@ fn budget(clock: &Clock, size: usize, moves: usize) -> Budget {
     clock.budget(LAG, size * size, moves).expect("a clock runs")
 }
 
+#[test]
+fn time_is_saved_where_a_later_move_can_have_it() {
+    assert!(gtp(60.0, 0.0, 0).saves() && fischer(1000, 100, None).saves());
+    assert!(!Clock::default().saves());
+    let mut canadian = gtp(0.0, 10.0, 5);
+    canadian.set_left(seconds(10.0), 5);
+    assert!(canadian.saves());
+    canadian.set_left(seconds(3.0), 1);
+    assert!(!canadian.saves(), "the next period is as long whatever is left of this one");
+    assert!(!gtp(0.0, 1.0, 1).saves());
+    assert!(byo_yomi(1000, 1000, 3).saves() && !byo_yomi(0, 1000, 3).saves());
+}
+
 /// The clock shows so many seconds, and so many stones or periods.
 #[track_caller]
 fn shows(clock: &Clock, (left, stones): (f64, u32)) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::{Decision, Engine, Judged, Scope, request};
 use crate::go::Color;
-use crate::search::{Limits, Report, Study};
+use crate::search::{EarlyStop, Limits, Report, Study};
 
 /// Called many times a second with a way to make an intermediate report.
 pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Report) + Send + 'a;
@@ -74,7 +74,7 @@ impl Engine {
         position.set_to_move(color);
         position.reopen();
         // What the best move is may be clear long before the scores are.
-        let mut limits = Limits { early_stop: false, ..self.limits(color, false) };
+        let mut limits = Limits { early_stop: EarlyStop::Never, ..self.limits(color, false) };
         limits.soft = limits.soft.map(|soft| soft.min(FINDINGS_TIME));
         limits.hard = limits.hard.map(|hard| hard.min(FINDINGS_TIME));
         let study = Study { details: true, ..Study::default() };

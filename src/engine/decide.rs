@@ -8,7 +8,7 @@ use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
 use crate::go::shape::{around, is_self_atari};
 use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
-use crate::search::{Limits, Ownership, Report};
+use crate::search::{EarlyStop, Limits, Ownership, Report};
 
 use super::handicap::compensation;
 use super::last_points::last_point;
@@ -300,7 +300,7 @@ impl Engine {
             Some(left) => Some(left.min(SIDE_TIME)),
             None => (!self.has_fixed_playouts()).then_some(SIDE_TIME),
         };
-        Limits { playouts: Some(playouts), hard, early_stop: false, ..Limits::default() }
+        Limits { playouts: Some(playouts), hard, early_stop: EarlyStop::Never, ..Limits::default() }
     }
 
     /// The best of the plays that take liberties of these stones.

@@ -69,3 +69,37 @@ impl Criticality {
         &self.factors
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::Point;
+
+    #[test]
+    fn a_point_that_goes_with_the_game_counts_more() {
+        let board = Board::new(13);
+        let [decides, settled, random] = [0, 1, 2].map(|column| Point::new(column, 0, 13));
+        let mut criticality = Criticality::new(&Params::default(), 169);
+        let mut evaluation = Evaluation::default();
+        for number in 0..1000 {
+            let won = number % 2 == 0;
+            evaluation.value = f32::from(u8::from(won));
+            evaluation.ownership[decides] = if won { CERTAIN } else { -CERTAIN };
+            evaluation.ownership[settled] = CERTAIN;
+            evaluation.ownership[random] = if number % 4 < 2 { CERTAIN } else { -CERTAIN };
+            criticality.add(&board, &evaluation);
+        }
+        let factors = criticality.factors();
+        assert!(factors[decides] > 100.0, "{}", factors[decides]);
+        assert!((factors[settled] - 1.0).abs() < 0.01 && (factors[random] - 1.0).abs() < 0.01);
+    }
+
+    #[test]
+    fn on_small_boards_all_points_are_equal() {
+        let board = Board::new(9);
+        let mut criticality = Criticality::new(&Params::default(), 81);
+        let evaluation = Evaluation { value: 1.0, ownership: PointMap::filled(CERTAIN), ..Evaluation::default() };
+        (0..1000).for_each(|_| criticality.add(&board, &evaluation));
+        assert!(board.points().all(|p| criticality.factors()[p] == 1.0));
+    }
+}

@@ -11,6 +11,19 @@ pub struct Limits {
     pub soft: Option<Duration>,
     /// Time after which it ends whatever it has found.
     pub hard: Option<Duration>,
-    /// May it end early when no other move can overtake the best one within the limits?
-    pub early_stop: bool,
+    /// May it end before that?
+    pub early_stop: EarlyStop,
+}
+
+/// When a search ends early.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EarlyStop {
+    /// Never.
+    #[default]
+    Never,
+    /// When next to all playouts go to one move.
+    Obvious,
+    /// Also when no other move can overtake the best one within the limits. What could still be learned then is of use
+    /// to the next search only.
+    Decided,
 }

@@ -9,7 +9,7 @@ use crate::playout::Rng;
 
 use super::criticality::Criticality;
 use super::evaluate::{Evaluation, Evaluator, Leaf};
-use super::limits::Limits;
+use super::limits::{EarlyStop, Limits};
 use super::node::{BUSY, ILLEGAL, LEAF};
 use super::ownership::Ownership;
 use super::params::Params;
@@ -21,6 +21,11 @@ use super::tree::Tree;
 /// Playouts between two merges of a thread's ownership sums and two looks at the limits that cost more than a
 /// comparison.
 const ROUND: u64 = 32;
+
+/// A move is obvious that gets this share of the visits, after so many, when one in `LOOK` of the playouts is made.
+const OBVIOUS: f32 = 0.97;
+const LEAST_VISITS: u32 = 500;
+const LOOK: u64 = 16;
 
 /// What the threads of a search share.
 pub struct Shared<'a> {
@@ -351,18 +356,23 @@ impl Shared<'_> {
                 left = u64::MAX;
             }
         }
-        if limits.early_stop && left != u64::MAX && playouts >= ROUND {
-            let (best, second) = self.two_most_visited();
-            if u64::from(best - second) > left {
+        if limits.early_stop != EarlyStop::Never && left != u64::MAX && playouts >= ROUND {
+            let (best, second, all) = self.two_most_visited();
+            let is_decided = limits.early_stop == EarlyStop::Decided && u64::from(best - second) > left;
+            let has_looked = all >= LEAST_VISITS && playouts >= (playouts + left) / LOOK;
+            let is_obvious = has_looked && best as f32 >= OBVIOUS * all as f32;
+            if is_decided || is_obvious {
                 self.done.store(true, Relaxed);
             }
         }
     }
 
-    fn two_most_visited(&self) -> (u32, u32) {
-        let (mut best, mut second) = (0, 0);
+    /// Visits of the two most visited moves, and of all moves.
+    fn two_most_visited(&self) -> (u32, u32, u32) {
+        let (mut best, mut second, mut all) = (0, 0, 0);
         for child in self.tree.children(self.tree.node(self.tree.root())) {
             let visits = child.visits();
+            all += visits;
             if visits > best {
                 second = best;
                 best = visits;
@@ -370,7 +380,7 @@ impl Shared<'_> {
                 second = visits;
             }
         }
-        (best, second)
+        (best, second, all)
     }
 
     /// Is another move better than the most visited one by its results, or nearly as often visited?

@@ -7,7 +7,7 @@ use super::rungs::{self, Rung, Sight};
 use crate::go::shape::{is_self_atari, joined_len};
 use crate::go::{Board, Cell, Color, Move, Point, Position};
 use crate::playout::{Rng, stream};
-use crate::search::{Limits, MoveReport, Options, Report, Study};
+use crate::search::{EarlyStop, Limits, MoveReport, Options, Params, Report, Study};
 
 /// Moves come to mind out of the likeliest ones that hold so much of the probability: what is left are moves that no
 /// human would think of.
@@ -29,7 +29,9 @@ impl Engine {
         // One thread, and random numbers that depend on the position, not on what was searched before: so a level
         // plays the same on every machine.
         let seed = usual.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.board().hash();
-        self.searcher.search().set_options(Options { threads: 1, seed, ..usual.clone() });
+        // The levels were measured without criticality.
+        let params = Params { criticality: 0.0, ..usual.params.clone() };
+        self.searcher.search().set_options(Options { threads: 1, seed, params, ..usual.clone() });
         let mut rng = stream(seed, self.game.moves().len() as u64);
         let report = match rungs::draw(self.options.level, position.size(), &mut rng) {
             Some(rung) => self.search_at(rung, position, limits, &mut rng, study, watch),
@@ -63,7 +65,7 @@ impl Engine {
         let natural = by_prior(position, &glance.moves).first().map(|m| m.mv);
         let mut only = seen.clone();
         only.extend(natural.into_iter().chain([Move::Pass]).filter(|mv| !seen.contains(mv)));
-        let limits = Limits { early_stop: false, ..limits };
+        let limits = Limits { early_stop: EarlyStop::Never, ..limits };
         let scope = Scope { only: Some(&only), to_the_end: true, ..Scope::default() };
         let mut report = self.search_watched(position, limits, scope, study, watch);
         prefer(&mut report.moves, &seen, sight.loss);

@@ -70,7 +70,7 @@ fn sample(search: &mut Search, position: &Position, color: Color, playouts: u64,
     let mut run = |komi: i32, playouts: u64| {
         search.forget();
         let left = end.saturating_duration_since(Instant::now());
-        let limits = Limits { playouts: Some(playouts), soft: None, hard: Some(left), early_stop: false };
+        let limits = Limits { playouts: Some(playouts), soft: None, hard: Some(left), ..Limits::default() };
         let request = Request {
             position: &position,
             start_hash: 0,
