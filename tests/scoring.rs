@@ -204,6 +204,23 @@ fn stones_in_atari_among_dead_ones_need_no_help() {
 }
 
 #[test]
+fn stones_whose_capture_is_answered_by_a_larger_one_need_no_help() {
+    // Black takes E4 by E3 and White all three by E4.
+    let picture = "
+        . X . X . X X
+        X X X X X X X
+        O O O O X X X
+        O . O X O X X
+        O O O X . O O
+        . O O O O O .
+        O O . O O . O";
+    assert_eq!(count(picture, TERRITORY, "D4 D3", ""), Score::points(3 - (6 + 2 * 2)));
+    // With C4 open the three have another liberty, and E3 has to be filled.
+    let open = picture.replace("O . O X O X X", "O . . X O X X");
+    assert_eq!(count(&open, TERRITORY, "D4 D3", ""), Score::points(3 - (6 + 2 * 2)));
+}
+
+#[test]
 fn every_play_of_a_race_fills_a_point() {
     // When Black fills J5, White's H9 has to take the stones on the right, and F9 must be there before.
     let picture = "

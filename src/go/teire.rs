@@ -126,7 +126,8 @@ impl Filled<'_> {
         })
     }
 
-    /// A chain of the side in atari next to living enemy stones. Among dead ones alone it is bait, not in danger.
+    /// A chain of the side in atari next to living enemy stones. Among dead ones alone it is bait, not in danger, and so
+    /// is one whose capture can be answered by taking as much.
     fn atari(&self, settled: &PointSet) -> Option<Flood> {
         let mut seen: PointSet = settled.iter().chain(self.dead.iter()).collect();
         self.board.points().find_map(|p| {
@@ -138,7 +139,20 @@ impl Filled<'_> {
                 seen.insert(q);
             }
             let lives = |q: Point| self.stone(q) == Some(self.color.other()) && !self.dead.contains(q);
-            (self.liberties(&chain).len() < 2 && chain.edge.iter().any(lives)).then_some(chain)
+            let in_danger =
+                self.liberties(&chain).len() < 2 && chain.edge.iter().any(lives) && !self.is_snapback(&chain);
+            in_danger.then_some(chain)
+        })
+    }
+
+    /// Could the side take all the stones that capture the chain? It loses nothing then: a prisoner for the enemy and a
+    /// point of territory more for each stone of the chain, a prisoner more and a point less for the play that takes back.
+    fn is_snapback(&self, chain: &Flood) -> bool {
+        self.liberties(chain).iter().any(|only| {
+            let captor = self.chain(only, self.color.other());
+            let liberties = captor.edge.iter().filter(|&q| self.stone(q).is_none() || chain.inside.contains(q)).count();
+            // A single stone that has taken a single one may not be taken back: a ko.
+            liberties == 1 && captor.inside.len() > 1
         })
     }
 
