@@ -204,7 +204,7 @@ fn stones_in_atari_among_dead_ones_need_no_help() {
 }
 
 #[test]
-fn stones_whose_capture_is_answered_by_a_larger_one_need_no_help() {
+fn a_stone_whose_capture_is_answered_by_a_snapback_needs_no_help() {
     // Black takes E4 by E3 and White all three by E4.
     let picture = "
         . X . X . X X
@@ -218,6 +218,25 @@ fn stones_whose_capture_is_answered_by_a_larger_one_need_no_help() {
     // With C4 open the three have another liberty, and E3 has to be filled.
     let open = picture.replace("O . O X O X X", "O . . X O X X");
     assert_eq!(count(&open, TERRITORY, "D4 D3", ""), Score::points(3 - (6 + 2 * 2)));
+}
+
+#[test]
+fn who_moves_first_takes_the_neutral_point_that_helps() {
+    // Of E8, E5 and E4 only E5 would connect Black's chain at D6. White takes it, and with E8 gone too F6 is needed.
+    let picture = "
+        . O O O O O O X X
+        . O X O . O X X .
+        . O X X X X O X X
+        . . O X X . . X .
+        X O O O . X X . X
+        . X . O . X . . .
+        . . X O O O X . X
+        X X O O . O X X .
+        . O . . O X X . X";
+    let dead = "G7 A5 B4 C3 A2 B2";
+    assert_eq!(count(picture, TERRITORY, dead, ""), Score::points(-11));
+    let taken = picture.replace("X O O O . X X", "X O O O X X X");
+    assert_eq!(count(&taken, TERRITORY, dead, ""), Score::points(-10));
 }
 
 #[test]

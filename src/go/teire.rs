@@ -1,7 +1,7 @@
 //! Points that look like territory but have to be filled before the end (*teire*): where the enemy, having filled the
 //! neutral points, puts a chain in atari that only a stone on that point connects. False eyes are the usual case.
-//! Where there are several neutral points around the chain, the enemy fills only some of them: the last one is its
-//! side's own if a stone there helps, since that costs nothing.
+//! Where stones on several neutral points would help the chain, the enemy gets only some of them: its side takes the last
+//! one, since that costs nothing.
 //!
 //! Dead stones are taken off without a play when the game is counted, but until then they stand: a chain that has no
 //! other liberties than the points under them has to take them first, and each play for that fills a point.
@@ -108,26 +108,28 @@ impl Filled<'_> {
         chain.edge.iter().filter(|&q| self.stone(q).is_none()).collect()
     }
 
-    /// Takes one of several neutral points around the chain, so that it is in atari no more.
+    /// Takes one of several neutral points around the chain that put it out of atari: the enemy can have one of them
+    /// first, but not the next.
     fn take_neutral(&mut self, chain: &Flood) -> bool {
         let near: Vec<Point> = chain.edge.iter().filter(|&q| self.neutral.contains(q)).collect();
-        if near.len() < 2 {
-            return false;
+        let helping: Vec<Point> = near.into_iter().filter(|&p| self.helps(p)).collect();
+        if helping.len() >= 2 {
+            self.neutral.remove(helping[0]);
+            self.taken.insert(helping[0]);
         }
-        near.into_iter().any(|p| {
-            self.neutral.remove(p);
-            self.taken.insert(p);
-            let helps = self.liberties(&self.chain(p, self.color)).len() >= 2;
-            if !helps {
-                self.taken.remove(p);
-                self.neutral.insert(p);
-            }
-            helps
-        })
+        helping.len() >= 2
+    }
+
+    /// Would a chain next to this neutral point be out of atari with a stone of its side there?
+    fn helps(&self, neutral: Point) -> bool {
+        let mut after = self.clone();
+        after.neutral.remove(neutral);
+        after.taken.insert(neutral);
+        after.liberties(&after.chain(neutral, self.color)).len() >= 2
     }
 
     /// A chain of the side in atari next to living enemy stones. Among dead ones alone it is bait, not in danger, and so
-    /// is one whose capture can be answered by taking as much.
+    /// is one whose capture is answered by a snapback.
     fn atari(&self, settled: &PointSet) -> Option<Flood> {
         let mut seen: PointSet = settled.iter().chain(self.dead.iter()).collect();
         self.board.points().find_map(|p| {
@@ -145,15 +147,16 @@ impl Filled<'_> {
         })
     }
 
-    /// Could the side take all the stones that capture the chain? It loses nothing then: a prisoner for the enemy and a
-    /// point of territory more for each stone of the chain, a prisoner more and a point less for the play that takes back.
+    /// Is the chain a single stone that the side could put back at once, taking what has captured it? It loses nothing
+    /// then: a prisoner for the enemy, and one more for the side.
     fn is_snapback(&self, chain: &Flood) -> bool {
-        self.liberties(chain).iter().any(|only| {
-            let captor = self.chain(only, self.color.other());
-            let liberties = captor.edge.iter().filter(|&q| self.stone(q).is_none() || chain.inside.contains(q)).count();
-            // A single stone that has taken a single one may not be taken back: a ko.
-            liberties == 1 && captor.inside.len() > 1
-        })
+        chain.inside.len() == 1
+            && self.liberties(chain).iter().any(|only| {
+                let captor = self.chain(only, self.color.other());
+                let is_free = |&q: &Point| self.stone(q).is_none() || chain.inside.contains(q);
+                // A single stone that has taken a single one may not be taken back: a ko.
+                captor.edge.iter().filter(is_free).count() == 1 && captor.inside.len() > 1
+            })
     }
 
     /// The board after the plays in the side's territory that help the chain: at its only liberty, or those that take
