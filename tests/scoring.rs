@@ -168,6 +168,100 @@ fn the_button_is_worth_half_a_point() {
     }
 }
 
+// Points to be filled
+
+/// White's stones at C4 and C3 hang on D3 when Black has filled C5.
+const CUT_OFF: &str = "
+    . X X O . O
+    . X . O O .
+    X X O . O O
+    . X O . O .
+    . X X O O O
+    . X X O . O";
+
+#[test]
+fn dead_stones_that_have_to_be_taken_are_no_liberties() {
+    assert_eq!(count(CUT_OFF, TERRITORY, "", ""), Score::points(5 - 6), "D4 is a second liberty");
+    // With Black's stone there White has to take it, which fills D3.
+    let taken = CUT_OFF.replace("X X O . O O", "X X O X O O");
+    assert_eq!(count(&taken, TERRITORY, "D4", ""), Score::points(5 - (5 + 1)));
+    // It does not have to where C5 is White's already.
+    let safe = taken.replace(". X . O O .", ". X O O O .");
+    assert_eq!(count(&safe, TERRITORY, "D4", ""), Score::points(5 - (6 + 1)));
+}
+
+#[test]
+fn stones_in_atari_among_dead_ones_need_no_help() {
+    let picture = "
+        X . X . X X X
+        X X X X X X X
+        O O O O O O O
+        O O O O . O .
+        X X X . O O O
+        O O X O . O .
+        . O X O O O O";
+    assert_eq!(count(picture, TERRITORY, "A3 B3 C3 C2 C1", ""), Score::points(2 - (5 + 1 + 2 * 5)));
+}
+
+#[test]
+fn a_stone_whose_capture_is_answered_by_a_snapback_needs_no_help() {
+    // Black takes E4 by E3 and White all three by E4.
+    let picture = "
+        . X . X . X X
+        X X X X X X X
+        O O O O X X X
+        O . O X O X X
+        O O O X . O O
+        . O O O O O .
+        O O . O O . O";
+    assert_eq!(count(picture, TERRITORY, "D4 D3", ""), Score::points(3 - (6 + 2 * 2)));
+    // With C4 open the three have another liberty, and E3 has to be filled.
+    let open = picture.replace("O . O X O X X", "O . . X O X X");
+    assert_eq!(count(&open, TERRITORY, "D4 D3", ""), Score::points(3 - (6 + 2 * 2)));
+}
+
+#[test]
+fn who_moves_first_takes_the_neutral_point_that_helps() {
+    // Of E8, E5 and E4 only E5 would connect Black's chain at D6. White takes it, and with E8 gone too F6 is needed.
+    let picture = "
+        . O O O O O O X X
+        . O X O . O X X .
+        . O X X X X O X X
+        . . O X X . . X .
+        X O O O . X X . X
+        . X . O . X . . .
+        . . X O O O X . X
+        X X O O . O X X .
+        . O . . O X X . X";
+    let dead = "G7 A5 B4 C3 A2 B2";
+    assert_eq!(count(picture, TERRITORY, dead, ""), Score::points(-11));
+    let taken = picture.replace("X O O O . X X", "X O O O X X X");
+    assert_eq!(count(&taken, TERRITORY, dead, ""), Score::points(-10));
+}
+
+#[test]
+fn every_play_of_a_race_fills_a_point() {
+    // When Black fills J5, White's H9 has to take the stones on the right, and F9 must be there before.
+    let picture = "
+        . O O . O . X . O
+        O . O . O X X X O
+        X X O O O O X O O
+        O X O O X O X O O
+        . O O X X O X O .
+        O O X . X X O O X
+        X X . . . X X X X
+        X X X . X X . O X
+        . . O X . X . . .";
+    let dead = "G9 F8 G8 H8 G7 G6 G5 A7 B7 B6 H2 C1";
+    assert_eq!(count(picture, TERRITORY, dead, ""), Score::points(-9));
+    // With F9 played only H9 is left to fill.
+    let begun = picture.replace(". O O . O . X . O", ". O O . O O X . O");
+    assert_eq!(count(&begun, TERRITORY, dead, ""), Score::points(-9));
+    // As long as J3 is open, whoever plays J5 puts himself in atari.
+    let open = picture.replace("X X . . . X X X X", "X X . . . X X X .");
+    assert_eq!(count(&open, TERRITORY, dead, ""), Score::points(-10));
+}
+
 // Results
 
 fn counted(half_points: i32, komi: f64) -> Outcome {

@@ -1,12 +1,17 @@
 //! Points that look like territory but have to be filled before the end (*teire*): where the enemy, having filled the
 //! neutral points, puts a chain in atari that only a stone on that point connects. False eyes are the usual case.
-//! Where there are several neutral points around the chain, the enemy fills only some of them: the last one is its
-//! side's own if a stone there helps, since that costs nothing.
+//! Where stones on several neutral points would help the chain, the enemy gets only some of them: its side takes the last
+//! one, since that costs nothing.
+//!
+//! Dead stones are taken off without a play when the game is counted, but until then they stand: a chain that has no
+//! other liberties than the points under them has to take them first, and each play for that fills a point.
+
+use std::cmp::Reverse;
 
 use super::board::Board;
 use super::color::Color;
 use super::point::{Point, PointMap, PointSet};
-use super::region::flood;
+use super::region::{Flood, flood};
 
 /// The points of a side's territory that it will have to fill, when the neutral points are the enemy's. `owner` says
 /// whose each point is when the dead stones are off; nobody fills the neutral points of a seki.
@@ -25,15 +30,19 @@ pub fn must_be_filled(
         neutral: neutral(board, seki, owner, left),
         connected: PointSet::EMPTY,
         taken: PointSet::EMPTY,
+        captured: PointSet::EMPTY,
     };
-    let unsafe_to_fill: Vec<Point> =
-        position.neutral.iter().filter(|&p| position.liberties(p, color.other()).len() < 2).collect();
-    for p in unsafe_to_fill {
-        position.neutral.remove(p);
-    }
-    while let Some((stone, point)) = position.atari(seki, owner) {
-        if !position.take_neutral(stone) {
-            position.connected.insert(point);
+    let is_safe = |p: &Point| position.liberties(&position.chain(*p, color.other())).len() >= 2;
+    position.neutral = position.neutral.iter().filter(is_safe).collect();
+    // Chains about which nothing is to be done.
+    let mut settled = *seki;
+    while let Some(chain) = position.atari(&settled) {
+        if position.take_neutral(&chain) {
+            continue;
+        }
+        match position.rescue(&chain, owner) {
+            Some(after) => position = after,
+            None => settled = settled.iter().chain(chain.inside.iter()).collect(),
         }
     }
     position.connected
@@ -64,7 +73,9 @@ fn neutral(
     neutral
 }
 
-/// A board on which the dead are off, the enemy has the neutral points, and `color` has connected where it had to.
+/// A board on which the enemy has the neutral points, and `color` has connected where it had to. The dead stand until
+/// they have to be taken, since they are no liberties before that.
+#[derive(Clone)]
 struct Filled<'a> {
     board: &'a Board,
     dead: &'a PointSet,
@@ -73,61 +84,115 @@ struct Filled<'a> {
     connected: PointSet,
     /// Neutral points that `color` takes in time.
     taken: PointSet,
+    /// Dead enemy stones that `color` takes when it connects.
+    captured: PointSet,
 }
 
 impl Filled<'_> {
     fn stone(&self, p: Point) -> Option<Color> {
         if self.connected.contains(p) || self.taken.contains(p) {
-            Some(self.color)
-        } else if self.neutral.contains(p) {
-            Some(self.color.other())
-        } else if self.dead.contains(p) {
-            None
-        } else {
-            self.board.cell(p).color()
+            return Some(self.color);
         }
+        if self.neutral.contains(p) {
+            return Some(self.color.other());
+        }
+        self.board.cell(p).color().filter(|_| !self.captured.contains(p))
     }
 
-    /// The liberties of the chain that a stone of a side on this point belongs to.
-    fn liberties(&self, point: Point, color: Color) -> PointSet {
-        let chain = flood(self.board, point, |q| self.stone(q) == Some(color));
+    /// The chain that a stone of a side on this point belongs to, and what lies around it.
+    fn chain(&self, point: Point, color: Color) -> Flood {
+        flood(self.board, point, |q| self.stone(q) == Some(color))
+    }
+
+    fn liberties(&self, chain: &Flood) -> PointSet {
         chain.edge.iter().filter(|&q| self.stone(q).is_none()).collect()
     }
 
-    /// Takes one of several neutral points around the chain of this stone, so that it is in atari no more.
-    fn take_neutral(&mut self, stone: Point) -> bool {
-        let chain = flood(self.board, stone, |q| self.stone(q) == Some(self.color));
+    /// Takes one of several neutral points around the chain that put it out of atari: the enemy can have one of them
+    /// first, but not the next.
+    fn take_neutral(&mut self, chain: &Flood) -> bool {
         let near: Vec<Point> = chain.edge.iter().filter(|&q| self.neutral.contains(q)).collect();
-        if near.len() < 2 {
-            return false;
+        let helping: Vec<Point> = near.into_iter().filter(|&p| self.helps(p)).collect();
+        if helping.len() >= 2 {
+            self.neutral.remove(helping[0]);
+            self.taken.insert(helping[0]);
         }
-        near.into_iter().any(|p| {
-            self.neutral.remove(p);
-            self.taken.insert(p);
-            let helps = self.liberties(p, self.color).len() >= 2;
-            if !helps {
-                self.taken.remove(p);
-                self.neutral.insert(p);
-            }
-            helps
-        })
+        helping.len() >= 2
     }
 
-    /// A stone of the side in atari, and the point of its territory that connects it.
-    fn atari(&self, seki: &PointSet, owner: &PointMap<Option<Color>>) -> Option<(Point, Point)> {
-        let mut seen = PointSet::EMPTY;
+    /// Would a chain next to this neutral point be out of atari with a stone of its side there?
+    fn helps(&self, neutral: Point) -> bool {
+        let mut after = self.clone();
+        after.neutral.remove(neutral);
+        after.taken.insert(neutral);
+        after.liberties(&after.chain(neutral, self.color)).len() >= 2
+    }
+
+    /// A chain of the side in atari next to living enemy stones. Among dead ones alone it is bait, not in danger, and so
+    /// is one whose capture is answered by a snapback.
+    fn atari(&self, settled: &PointSet) -> Option<Flood> {
+        let mut seen: PointSet = settled.iter().chain(self.dead.iter()).collect();
         self.board.points().find_map(|p| {
             if self.stone(p) != Some(self.color) || seen.contains(p) {
                 return None;
             }
-            let chain = flood(self.board, p, |q| self.stone(q) == Some(self.color));
+            let chain = self.chain(p, self.color);
             for q in chain.inside.iter() {
                 seen.insert(q);
             }
-            let mut liberties = chain.edge.iter().filter(|&q| self.stone(q).is_none());
-            let only = liberties.next().filter(|_| liberties.next().is_none() && !seki.contains(p))?;
-            // Where connecting leaves no liberty either, the chain lives by other means or not at all.
-            (owner[only] == Some(self.color) && !self.liberties(only, self.color).is_empty()).then_some((p, only))
+            let lives = |q: Point| self.stone(q) == Some(self.color.other()) && !self.dead.contains(q);
+            let in_danger =
+                self.liberties(&chain).len() < 2 && chain.edge.iter().any(lives) && !self.is_snapback(&chain);
+            in_danger.then_some(chain)
         })
+    }
+
+    /// Is the chain a single stone that the side could put back at once, taking what has captured it? It loses nothing
+    /// then: a prisoner for the enemy, and one more for the side.
+    fn is_snapback(&self, chain: &Flood) -> bool {
+        chain.inside.len() == 1
+            && self.liberties(chain).iter().any(|only| {
+                let captor = self.chain(only, self.color.other());
+                let is_free = |&q: &Point| self.stone(q).is_none() || chain.inside.contains(q);
+                // A single stone that has taken a single one may not be taken back: a ko.
+                captor.edge.iter().filter(is_free).count() == 1 && captor.inside.len() > 1
+            })
+    }
+
+    /// The board after the plays in the side's territory that help the chain: at its only liberty, or those that take
+    /// dead stones next to it. `None` where nothing leaves it a liberty: it lives by other means or not at all.
+    fn rescue(&self, chain: &Flood, owner: &PointMap<Option<Color>>) -> Option<Self> {
+        let stone = chain.inside.iter().next()?;
+        // As many as the side has time for if it begins: the enemy fills the neutral points first.
+        let most = 1 + chain.edge.iter().filter(|&q| self.neutral.contains(q)).count();
+        let dead = chain.edge.iter().filter(|&q| self.stone(q) == Some(self.color.other()) && self.dead.contains(q));
+        let captures = dead.map(|q| self.liberties(&self.chain(q, self.color.other())));
+        let ways = std::iter::once(self.liberties(chain)).chain(captures);
+        ways.filter(|way| (1..=most).contains(&way.len()) && way.iter().all(|p| owner[p] == Some(self.color)))
+            .map(|way| (way.len(), self.after(&way)))
+            .map(|(plays, after)| (plays, after.liberties(&after.chain(stone, self.color)).len(), after))
+            .filter(|&(_, liberties, _)| liberties > 0)
+            .min_by_key(|&(plays, liberties, _)| (plays, Reverse(liberties)))
+            .map(|(.., after)| after)
+    }
+
+    /// The board after plays of the side on these points.
+    fn after(&self, points: &PointSet) -> Self {
+        let mut after = self.clone();
+        for q in points.iter().flat_map(|p| self.board.adjacent(p)) {
+            if self.stone(q) != Some(self.color.other()) {
+                continue;
+            }
+            let enemy = self.chain(q, self.color.other());
+            if self.liberties(&enemy).iter().all(|p| points.contains(p)) {
+                for stone in enemy.inside.iter() {
+                    after.captured.insert(stone);
+                }
+            }
+        }
+        for p in points.iter() {
+            after.connected.insert(p);
+        }
+        after
     }
 }

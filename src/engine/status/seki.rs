@@ -44,8 +44,8 @@ pub fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> PointSet {
     seki
 }
 
-/// Are all liberties of the chain in small areas from which it cannot connect with what surely lives, and are there no
-/// dead enemy stones to take?
+/// Are all liberties of the chain in small areas from which it cannot connect with what surely lives or has two eyes, and
+/// are there no dead enemy stones to take?
 fn is_locked_in(board: &Board, chain: Point, dead: &PointSet, solid: &PointSet) -> bool {
     let color = board.cell(chain);
     let stone = |p| if dead.contains(p) { Cell::Empty } else { board.cell(p) };
@@ -55,7 +55,10 @@ fn is_locked_in(board: &Board, chain: Point, dead: &PointSet, solid: &PointSet) 
         && around.iter().filter(|&p| free(p)).all(|p| {
             let area = flood(board, p, |q| stone(q) == Cell::Empty);
             area.inside.len() <= MOST_SHARED
-                && !area.edge.iter().any(|q| solid.contains(q) && board.cell(q) == color)
+                && !area.edge.iter().any(|q| {
+                    let lives = || solid.contains(q) || board.head(q) != board.head(chain) && eyes(board, q, dead) >= 2;
+                    stone(q) == color && lives()
+                })
                 && !area.inside.iter().any(|q| dead.contains(q))
         })
 }

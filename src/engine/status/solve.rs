@@ -83,10 +83,15 @@ impl<'a> Solver<'a> {
     pub fn play_out(&mut self, start: State) -> Result<State, OutOfWork> {
         let mut state = start;
         self.line = vec![start.board()];
+        // Neutral points that were filled: the state, its place on the line, the point; and those that led nowhere.
+        let mut filled: Vec<(State, usize, usize)> = Vec::new();
+        let mut vain: Vec<(State, usize)> = Vec::new();
         while self.line.len() < LONGEST_LINE {
             let value = self.value(&state)?;
             let neutral = self.arena.neutral(&state);
-            if let Some(next) = self.play_that_keeps(&state, neutral, value)? {
+            let worth = vain.iter().filter(|(at, _)| *at == state).fold(neutral, |worth, &(_, p)| worth & !(1 << p));
+            if let Some((point, next)) = self.play_that_keeps(&state, worth, value)? {
+                filled.push((state, self.line.len(), point));
                 state = next;
             } else if self.pass_keeps(&state, value)? {
                 if state.is_passed() {
@@ -94,24 +99,53 @@ impl<'a> Solver<'a> {
                 }
                 state = Arena::pass(&state);
                 continue;
-            } else if let Some(next) = self.play_that_keeps(&state, self.arena.empty(&state) & !neutral, value)? {
+            } else if let Some((_, next)) = self.play_that_keeps(&state, self.arena.empty(&state) & !neutral, value)? {
                 state = next;
             } else {
-                // Only the repetitions that are barred on this line lead here.
-                return Ok(state);
+                // Only the repetitions that are barred on this line lead here. If the cycle began with the filling of
+                // a neutral point (two stones sent, one returned), that is no way to fill it.
+                let start = self.repetition_that_keeps(&state, value)?;
+                let Some(&(before, length, point)) = filled.iter().rfind(|&&(_, length, _)| Some(length) == start)
+                else {
+                    return Ok(state);
+                };
+                vain.push((before, point));
+                filled.retain(|&(_, earlier, _)| earlier < length);
+                self.line.truncate(length);
+                state = before;
+                continue;
             }
             self.line.push(state.board());
         }
         Ok(state)
     }
 
-    fn play_that_keeps(&mut self, state: &State, points: u128, value: i32) -> Result<Option<State>, OutOfWork> {
+    /// The length of the line up to the board that a play brings back which would still get `value`.
+    fn repetition_that_keeps(&mut self, state: &State, value: i32) -> Result<Option<usize>, OutOfWork> {
+        for point in
+            bits(self.arena.empty(state)).filter(|&point| !self.arena.is_own_eye(state, point)).collect::<Vec<_>>()
+        {
+            let Some(next) = self.arena.play(state, point) else { continue };
+            let start = self.line.iter().rposition(|&board| board == next.board());
+            if start.is_some() && self.keeps(&next, state.turn(), value)? {
+                return Ok(start.map(|i| i + 1));
+            }
+        }
+        Ok(None)
+    }
+
+    fn play_that_keeps(
+        &mut self,
+        state: &State,
+        points: u128,
+        value: i32,
+    ) -> Result<Option<(usize, State)>, OutOfWork> {
         for point in bits(points).filter(|&point| !self.arena.is_own_eye(state, point)).collect::<Vec<_>>() {
             let next = self.arena.play(state, point).filter(|next| !self.line.contains(&next.board()));
             if let Some(next) = next
                 && self.keeps(&next, state.turn(), value)?
             {
-                return Ok(Some(next));
+                return Ok(Some((point, next)));
             }
         }
         Ok(None)
