@@ -524,4 +524,4 @@ const ASIDE_PLAYOUTS: u64 = STATUS_PLAYOUTS;
 
 /// Effort for its local games, see [`status::judge`]: a quarter of a second by the same figures. The library needs a
 /// quarter of it.
-const STATUS_WORK: u64 = 4_000_000;
+const STATUS_WORK: u64 = 12_000_000;
