@@ -3,8 +3,8 @@
 //! 1. Benson's algorithm (1976) finds stones that live and stones that die for certain.
 //! 2. Groups with room enough are taken to live ([`frame`]); between them lie the parts of the board where something
 //!    may be in doubt.
-//! 3. Each of those parts that is small is solved as a game of its own ([`local`], [`solve`]), with each side moving
-//!    first.
+//! 3. Each of those parts that is small, or what is left of it near the stones in doubt, is solved as a game of its own
+//!    ([`local`], [`solve`]), with each side moving first.
 //! 4. Where a part is too large, or who moves first matters, the owners of the points in playouts decide ([`sample`]).
 
 mod dame;
