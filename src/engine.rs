@@ -522,6 +522,6 @@ const STATUS_PLAYOUTS: u64 = 1500;
 /// Playouts of a search that is no move of a level's: what GoGui shows, a move of a clean-up. As many as for a judgement.
 const ASIDE_PLAYOUTS: u64 = STATUS_PLAYOUTS;
 
-/// Effort for its local games, see [`status::judge`]: a quarter of a second by the same figures. The library needs a
-/// quarter of it.
-const STATUS_WORK: u64 = 4_000_000;
+/// Effort for its local games, see [`status::judge`]: by the same figures three tenths of a second at the most. The
+/// library needs half of it.
+const STATUS_WORK: u64 = 8_000_000;

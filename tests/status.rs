@@ -104,7 +104,7 @@ fn one_thread_gives_the_same_answers_as_two() {
 }
 
 /// Effort for local games that is tried, see [`status::judge`].
-const EFFORTS: [u64; 5] = [250_000, 500_000, 1_000_000, 2_000_000, 4_000_000];
+const EFFORTS: [u64; 6] = [500_000, 1_000_000, 2_000_000, 4_000_000, 8_000_000, 12_000_000];
 
 /// Prints the processor time of judgements of the library, and of the games in the folder `STATUS_GAMES` after half of
 /// their moves, three quarters and all of them: the limits of effort in `engine.rs` are chosen by it.

@@ -3,24 +3,25 @@
 //! 1. Benson's algorithm (1976) finds stones that live and stones that die for certain.
 //! 2. Groups with room enough are taken to live ([`frame`]); between them lie the parts of the board where something
 //!    may be in doubt.
-//! 3. Each of those parts that is small is solved as a game of its own ([`local`], [`solve`]), with each side moving
-//!    first.
+//! 3. Each of those parts that is small, or what is left of it near the stones in doubt, is solved as a game of its own
+//!    ([`local`], [`solve`]), with each side moving first.
 //! 4. Where a part is too large, or who moves first matters, the owners of the points in playouts decide ([`sample`]).
 
 mod dame;
 pub mod frame;
 pub mod local;
+mod outskirts;
 pub mod sample;
 mod seki;
+mod share;
 pub mod solve;
 
 use crate::go::life::unconditional;
-use crate::go::region::flood;
+use crate::go::region::{connected, flood};
 use crate::go::{Board, Cell, Color, Point, PointSet, Statuses};
 use crate::search::Ownership;
 use frame::Frame;
 use local::{Arena, State, bits};
-use solve::{OutOfWork, Solver};
 
 /// A chain is dead when its owner holds its points less often than this, on the scale of [`Ownership::of`].
 const DEAD_BELOW: f32 = -0.2;
@@ -39,7 +40,7 @@ pub struct Judgement {
     pub unsettled: PointSet,
 }
 
-/// Judges every chain of the board. `work` is the effort that goes into local games, see [`Solver::new`].
+/// Judges every chain of the board. `work` is the effort that goes into local games, see [`solve::Solver::new`].
 pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let safe = Color::BOTH.map(|color| unconditional(board, color));
     let proven: PointSet = safe.iter().flat_map(|safe| safe.stones.iter()).collect();
@@ -51,18 +52,18 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let mut dead = stones_where(board, |p, color| {
         proven_dead.contains(p) || !proven.contains(p) && looks_dead(board.head(p), color)
     });
-    let frame = Frame::new(board, &dead, &proven_dead, &proven);
+    let frame = Frame::new(board, &dead, &proven_dead, &proven, ownership);
     let mut seki = PointSet::EMPTY;
     let mut settled = PointSet::EMPTY;
     let mut unsettled = PointSet::EMPTY;
     let mut undecided = PointSet::EMPTY;
     let mut sure: PointSet = proven.iter().chain(proven_dead.iter()).collect();
-    let mut left = work;
-    for (part, given) in small_parts(board, &frame) {
-        let Some(arena) = Arena::new(board, &part, &given) else { continue };
-        let Ok(ends) = solve_both(board, &arena, &mut left) else { continue };
+    let parts = small_parts(board, &frame, ownership);
+    let arenas: Vec<Arena> = parts.iter().filter_map(|(part, given)| Arena::new(board, part, given)).collect();
+    for (arena, ends) in arenas.iter().zip(share::solve_all(board, &arenas, work)) {
+        let Some(ends) = ends else { continue };
         let mut open = false;
-        for (chain, fate) in fates(board, &arena, &ends) {
+        for (chain, fate) in fates(board, arena, &ends) {
             open |= fate == Fate::Open;
             for stone in board.chain(chain) {
                 if fate == Fate::Open {
@@ -103,30 +104,24 @@ fn stones_where(board: &Board, condition: impl Fn(Point, Color) -> bool) -> Poin
 
 /// The open parts with stones in them that are worth a try, those with the fewest empty points first, and what is given
 /// to each side around them.
-fn small_parts(board: &Board, frame: &Frame) -> Vec<(PointSet, [PointSet; 2])> {
+fn small_parts(board: &Board, frame: &Frame, ownership: &Ownership) -> Vec<(PointSet, [PointSet; 2])> {
     let empties = |part: &PointSet| part.iter().filter(|&p| board.cell(p) == Cell::Empty).count();
-    let mut parts: Vec<_> = frame
-        .open
-        .iter()
-        .map(|part| {
-            let given = dame::surplus(board, part, &frame.solid);
-            let left: PointSet = part.iter().filter(|&p| given.iter().all(|given| !given.contains(p))).collect();
-            (empties(&left), left, given)
-        })
-        .filter(|(empty, part, _)| *empty <= MOST_EMPTY && *empty < part.len())
-        .collect();
+    let mut parts = Vec::new();
+    for part in &frame.open {
+        let surplus = dame::surplus(board, part, &frame.solid);
+        let left: PointSet = part.iter().filter(|&p| surplus.iter().all(|given| !given.contains(p))).collect();
+        if empties(&left) <= MOST_EMPTY {
+            parts.push((left, surplus));
+        } else {
+            let far = outskirts::far(board, part, ownership);
+            let near: PointSet = part.iter().filter(|&p| far.iter().all(|far| !far.contains(p))).collect();
+            parts.extend(connected(board, &near).into_iter().map(|near| (near, far)));
+        }
+    }
+    let mut parts: Vec<_> = parts.into_iter().map(|(part, given)| (empties(&part), part, given)).collect();
+    parts.retain(|(empty, part, _)| *empty <= MOST_EMPTY && *empty < part.len());
     parts.sort_by_key(|&(empty, ..)| empty);
     parts.into_iter().map(|(_, part, given)| (part, given)).collect()
-}
-
-/// How a local game ends when each side in turn moves first.
-fn solve_both(board: &Board, arena: &Arena, work: &mut u64) -> Result<[State; 2], OutOfWork> {
-    let mut solver = Solver::new(arena, *work);
-    let ends = solver
-        .play_out(arena.state(board, Color::Black))
-        .and_then(|black| Ok([black, solver.play_out(arena.state(board, Color::White))?]));
-    *work = solver.work_left();
-    ends
 }
 
 /// What becomes of a chain.

@@ -26,6 +26,22 @@ pub fn flood(board: &Board, start: Point, mut inside: impl FnMut(Point) -> bool)
     flood
 }
 
+/// The connected parts of a set of points.
+pub fn connected(board: &Board, points: &PointSet) -> Vec<PointSet> {
+    let mut parts = Vec::new();
+    let mut seen = PointSet::EMPTY;
+    for p in points.iter() {
+        if !seen.contains(p) {
+            let part = flood(board, p, |q| points.contains(q)).inside;
+            for q in part.iter() {
+                seen.insert(q);
+            }
+            parts.push(part);
+        }
+    }
+    parts
+}
+
 /// What [`flood`] found.
 #[derive(Clone, Copy, Debug)]
 pub struct Flood {

@@ -3,7 +3,7 @@
 //! A position is a line `= name | side to move | rule set` and a picture: `X` and `O` live, `x` and `o` are dead,
 //! `B` and `W` are black and white stones in seki. Lines with `#` are remarks.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use kosumi::game::Game;
 use kosumi::go::{Board, Color, Move, PointSet, Ruleset, Statuses, diagram};
@@ -22,9 +22,10 @@ pub struct Case {
     pub expected: Statuses,
 }
 
-/// All positions.
+/// All positions; those of the folder `STATUS_POSITIONS` instead, if that is set.
 pub fn library() -> Vec<Case> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/positions");
+    let usual = || Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/positions");
+    let folder = std::env::var_os("STATUS_POSITIONS").map_or_else(usual, PathBuf::from);
     let mut files: Vec<_> =
         std::fs::read_dir(folder).expect("the folder is there").map(|f| f.unwrap().path()).collect();
     files.retain(|file| file.extension().is_some_and(|ending| ending == "txt"));

@@ -1,8 +1,9 @@
 //! The frame of a finished game: the groups that surely live, and the parts of the board between them that have
 //! to be looked at more closely.
 
-use crate::go::region::{Flood, flood};
+use crate::go::region::{Flood, connected, flood};
 use crate::go::{Board, Cell, Color, Point, PointMap, PointSet};
+use crate::search::Ownership;
 
 /// An empty area of so many points gives its owner two eyes, whatever the enemy tries: the largest areas that can
 /// be reduced to one eye have six.
@@ -15,12 +16,20 @@ const TWO_EYES_AROUND_DEAD: usize = 10;
 /// false.
 const ONE_EYE: usize = 4;
 
+/// Steps from living enemy stones to a territory with an open border: a move of the enemy's and the answer to it.
+const OUT_OF_REACH: usize = 2;
+
+/// Such a territory is its owner's in so many of the playouts (on the scale of −1 to 1).
+const CORE_OWNED: f32 = 0.7;
+
 /// An area without living stones.
 struct Area {
     flood: Flood,
     owner: Option<Color>,
     /// Enemy stones inside that look dead without a proof.
     doubtful: usize,
+    /// Is it a part of a wider area, see [`cores`]?
+    is_core: bool,
 }
 
 impl Area {
@@ -40,37 +49,33 @@ pub struct Frame {
 
 impl Frame {
     /// Finds the frame. `dead` are the stones that look dead, `proven_dead` those that certainly are, `proven` those
-    /// that cannot be captured.
-    pub fn new(board: &Board, dead: &PointSet, proven_dead: &PointSet, proven: &PointSet) -> Frame {
-        let areas = areas(board, dead, proven_dead);
+    /// that cannot be captured. `ownership` tells whose the points are where a border is open.
+    pub fn new(
+        board: &Board,
+        dead: &PointSet,
+        proven_dead: &PointSet,
+        proven: &PointSet,
+        ownership: &Ownership,
+    ) -> Frame {
+        let areas = areas(board, dead, proven_dead, ownership);
         let (group, eyes) = groups(board, dead, &areas);
         let is_solid = |p: Point| proven.contains(p) || !dead.contains(p) && eyes[group[board.head(p)]] >= 2;
         let solid: PointSet = board.points().filter(|&p| board.cell(p) != Cell::Empty && is_solid(p)).collect();
         let mut closed = solid;
         for area in &areas {
             let sure = area.owner.is_some() && area.flood.edge.iter().all(|p| solid.contains(p));
-            if sure && area.doubtful == 0 {
+            if sure && !area.is_core && area.doubtful == 0 {
                 for p in area.flood.inside.iter() {
                     closed.insert(p);
                 }
             }
         }
-        let mut open = Vec::new();
-        let mut seen = closed;
-        for p in board.points() {
-            if !seen.contains(p) {
-                let part = flood(board, p, |q| !closed.contains(q)).inside;
-                for q in part.iter() {
-                    seen.insert(q);
-                }
-                open.push(part);
-            }
-        }
+        let open = connected(board, &board.points().filter(|&p| !closed.contains(p)).collect());
         Frame { solid, open }
     }
 }
 
-fn areas(board: &Board, dead: &PointSet, proven_dead: &PointSet) -> Vec<Area> {
+fn areas(board: &Board, dead: &PointSet, proven_dead: &PointSet, ownership: &Ownership) -> Vec<Area> {
     let mut areas = Vec::new();
     let mut seen = PointSet::EMPTY;
     let stone = |p: Point| if dead.contains(p) { None } else { board.cell(p).color() };
@@ -82,10 +87,47 @@ fn areas(board: &Board, dead: &PointSet, proven_dead: &PointSet) -> Vec<Area> {
         for q in flood.inside.iter() {
             seen.insert(q);
         }
-        let doubtful = flood.inside.iter().filter(|&q| dead.contains(q) && !proven_dead.contains(q)).count();
-        areas.push(Area { owner: flood.owner(stone), flood, doubtful });
+        let is_doubtful = |q: &Point| dead.contains(*q) && !proven_dead.contains(*q);
+        let doubtful = |inside: &PointSet| inside.iter().filter(is_doubtful).count();
+        let owner = flood.owner(stone);
+        if owner.is_none() {
+            for (color, core) in cores(board, &flood, stone, ownership) {
+                let doubtful = doubtful(&core.inside);
+                areas.push(Area { owner: Some(color), flood: core, doubtful, is_core: true });
+            }
+        }
+        areas.push(Area { owner, doubtful: doubtful(&flood.inside), flood, is_core: false });
     }
     areas
+}
+
+/// The large territories in an area whose border is still open: what lies more than a move away from living enemy stones
+/// and belongs to one side in nearly all playouts. `stone` tells what lives.
+fn cores(
+    board: &Board,
+    area: &Flood,
+    stone: impl Fn(Point) -> Option<Color>,
+    ownership: &Ownership,
+) -> Vec<(Color, Flood)> {
+    let mut cores = Vec::new();
+    for color in Color::BOTH {
+        let is_enemy = |p: &Point| stone(*p) == Some(color.other());
+        let mut near: PointSet = area.edge.iter().filter(is_enemy).collect();
+        for _ in 0..OUT_OF_REACH {
+            let wide: Vec<Point> = near.iter().flat_map(|p| board.adjacent(p)).collect();
+            near = wide.into_iter().filter(|&q| area.inside.contains(q)).chain(near.iter()).collect();
+        }
+        let owned = |p: Point| ownership.of(p) * color.sign() as f32 >= CORE_OWNED;
+        let core: PointSet = area.inside.iter().filter(|&p| !near.contains(p) && owned(p)).collect();
+        for inside in connected(board, &core).into_iter().filter(|core| core.len() >= TWO_EYES_AROUND_DEAD) {
+            let around = inside.iter().flat_map(|p| board.adjacent(p));
+            let edge: PointSet = around.filter(|&q| stone(q) == Some(color)).collect();
+            if !edge.is_empty() {
+                cores.push((color, Flood { inside, edge }));
+            }
+        }
+    }
+    cores
 }
 
 /// The group of each chain's head, by number, and the eyes that each group surely has, two at the most.
@@ -106,7 +148,7 @@ fn groups(board: &Board, dead: &PointSet, areas: &[Area]) -> (PointMap<usize>, V
     let joins = |area: &&Area| area.owner.is_some() && (area.doubtful == 0 || area.room() >= TWO_EYES_AROUND_DEAD);
     for area in areas.iter().filter(joins) {
         let chains = around(area);
-        for &other in &chains[1..] {
+        for &other in chains.iter().skip(1) {
             let (from, to) = (group[other], group[chains[0]]);
             for &head in &heads {
                 if group[head] == from {

@@ -14,6 +14,21 @@ use crate::go::{Board, Cell, Color, Point, PointSet};
 /// Points that a local game can have: the bits of a word.
 pub const MOST_POINTS: usize = 128;
 
+/// An empty area of so many points is wide enough to connect through it: larger than any single eye that can be reduced
+/// to one (six points).
+const ROOM_TO_CONNECT: u32 = 7;
+
+/// Liberties of a chain in such an area with which it cannot be parted from the living stones there: the enemy takes one,
+/// and two are left to go on from.
+const LIBERTIES_TO_SPARE: u32 = 3;
+
+/// An empty area of so many points gives two eyes even in the corner, where nine can be too few (the carpenter's square).
+const ROOM_TO_LIVE: u32 = 10;
+
+/// In an empty area that living stones surround, nobody lives on so few points off their liberties, even if he moves
+/// first: the smallest group with two eyes at the side takes ten points, in the corner eight, and each move is answered.
+const TOO_LITTLE_TO_LIVE: u32 = 12;
+
 /// The points of a local game and what surrounds them.
 pub struct Arena {
     points: Vec<Point>,
@@ -219,7 +234,7 @@ impl Arena {
         let by_wall = |chain: &u128| chain & self.walls[side] != 0;
         let mut alive: Vec<bool> = chains.iter().map(by_wall).collect();
         if !alive.iter().all(|&alive| alive) {
-            let areas: Vec<u128> = self.parts(self.all() & !own).filter(|area| area & enemy_walls == 0).collect();
+            let mut areas: Vec<u128> = self.parts(self.all() & !own).filter(|area| area & enemy_walls == 0).collect();
             let mut candidate = vec![true; chains.len()];
             loop {
                 let eyes = |i: usize| {
@@ -236,6 +251,8 @@ impl Arena {
                 }
             }
             alive = candidate;
+            areas.retain(|area| area & !empty == 0 && area.count_ones() >= ROOM_TO_CONNECT);
+            self.spread_life(&areas, &wide, &mut alive, self.walls[side]);
             self.connect(&wide, &mut alive, empty, self.walls[side]);
         }
         let sure = chains.iter().zip(&alive).filter(|&(_, &alive)| alive).fold(0, |all, (chain, _)| all | chain);
@@ -243,16 +260,39 @@ impl Arena {
         let mut safe = sure;
         for area in self.parts(self.all() & !sure) {
             let inner = area & !reached;
-            let one_eye = match inner.count_ones() {
-                0 | 1 => true,
-                2 => inner & self.spread(inner & inner.wrapping_neg()) == inner,
-                _ => false,
-            };
-            if one_eye && area & enemy_walls == 0 {
+            let unvisited = area & !empty == 0 && inner.count_ones() <= TOO_LITTLE_TO_LIVE;
+            if area & enemy_walls == 0 && (unvisited || self.is_one_eye(inner, own)) {
                 safe |= area;
             }
         }
         safe
+    }
+
+    /// Chains at a large empty area that their side alone surrounds, as it is left when many stones were captured: the
+    /// enemy would have to live in there, or to part a chain with liberties to spare from the living stones around.
+    /// Around the largest of them, one chain makes two eyes by itself.
+    fn spread_life(&self, areas: &[u128], wide: &[u128], alive: &mut [bool], wall: u128) {
+        for &area in areas {
+            let around: Vec<usize> = (0..wide.len()).filter(|&i| wide[i] & area != 0).collect();
+            if area & wall != 0 || around.iter().any(|&i| alive[i]) {
+                for i in around {
+                    alive[i] |= (wide[i] & area).count_ones() >= LIBERTIES_TO_SPARE;
+                }
+            } else if let [only] = around[..] {
+                alive[only] |= area.count_ones() >= ROOM_TO_LIVE;
+            }
+        }
+    }
+
+    /// Is there no room for two eyes on these points, some of them taken by the stones of the side around them? Of three
+    /// in a row it has to have the middle: to take that, the ends have to be filled.
+    fn is_one_eye(&self, room: u128, own: u128) -> bool {
+        match room.count_ones() {
+            0 | 1 => true,
+            2 => room & self.spread(room & room.wrapping_neg()) == room,
+            3 => bits(room & own).any(|middle| (self.near[middle] & room).count_ones() == 2),
+            _ => false,
+        }
     }
 
     /// Chains that share two liberties with what lives: the enemy can take only one of them. `wide` are the chains with

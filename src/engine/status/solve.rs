@@ -70,6 +70,11 @@ impl<'a> Solver<'a> {
         Solver { arena, known: HashMap::default(), efforts: HashMap::default(), line: Vec::new(), work }
     }
 
+    /// Allows so much effort from here on; what is known already stays known.
+    pub fn allow(&mut self, work: u64) {
+        self.work = work;
+    }
+
     /// Effort that is left.
     pub fn work_left(&self) -> u64 {
         self.work
@@ -166,20 +171,28 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// Black's margin with best play: a few yes-or-no searches, each starting where the last one ended (Plaat et al.
-    /// 1996, MTD(f)).
+    /// Black's margin with best play: a few yes-or-no searches, each of which starts with what the others have found
+    /// (as in MTD(f), Plaat et al. 1996). Where the stones as they stand are not the answer, one side mostly takes all.
     fn value(&mut self, state: &State) -> Result<i32, OutOfWork> {
         let all = self.arena.points().len() as i32;
         let (mut least, mut most) = (-all, all);
-        let mut guess = self.arena.score(state);
+        let guess = self.arena.score(state);
+        let mut extreme_is_open = true;
         while least < most {
-            let goal = if guess == least { guess + 1 } else { guess };
+            let goal = if guess > least && guess <= most {
+                guess
+            } else if guess == least {
+                guess + 1
+            } else if extreme_is_open {
+                extreme_is_open = false;
+                if guess > most { least + 1 } else { most }
+            } else {
+                if guess > most { most } else { least + 1 }
+            };
             if self.reaches(state, goal)? {
                 least = goal;
-                guess = (goal + 1).min(most);
             } else {
                 most = goal - 1;
-                guess = (goal - 1).max(least);
             }
         }
         Ok(least)
