@@ -94,6 +94,9 @@ const LEAST_MOVES: f64 = 10.0;
 /// The same, for the middle game: more time is spent once the opening is over. Ray's "maximal ply" of 0, 30 and 80.
 const OPENING_PER_POINT: f64 = 0.22;
 
+/// A search that ends when its move is decided uses about two thirds of its share, so shares can be larger by this.
+const SAVED: f64 = 1.5;
+
 /// How far a move may exceed its fair share of main time while its search is undecided (Pachi: 2 to 3).
 const STRETCH: f64 = 2.5;
 
@@ -253,7 +256,8 @@ impl Clock {
     /// `lag` is kept in reserve for what happens between the engine's answer and the controller's clock.
     /// `points` is the number of points of the board and `moves` the number of moves played.
     pub fn budget(&self, lag: Duration, points: usize, moves: usize) -> Option<Budget> {
-        let share = self.left.saturating_sub(lag + self.delays(lag, moves)).div_f64(expected_moves(points, moves));
+        let rest = self.left.saturating_sub(lag + self.delays(lag, moves));
+        let share = rest.mul_f64(SAVED).div_f64(expected_moves(points, moves));
         let (soft, hard) = match self.control {
             TimeControl::Unlimited => return None,
             TimeControl::Absolute { .. } => (share, share.mul_f64(STRETCH)),
@@ -302,7 +306,7 @@ impl Clock {
         Some(self.limit(soft, hard, most, lag))
     }
 
-    /// What the delays of the moves to come may take off the time for the whole game: never more than half of it.
+    /// What the delays of the moves to come may take off the time for the whole game: never more than a quarter of it.
     fn delays(&self, lag: Duration, moves: usize) -> Duration {
         let (main, increment) = match self.control {
             TimeControl::Absolute { main } => (main, Duration::ZERO),
@@ -310,7 +314,7 @@ impl Clock {
             // Elsewhere overtime bears them.
             _ => return Duration::ZERO,
         };
-        let delay = (lag / DELAY).min(main / LONG_GAME as u32).saturating_sub(increment);
+        let delay = (lag / DELAY).min(main / (2 * LONG_GAME as u32)).saturating_sub(increment);
         delay * (LONG_GAME.saturating_sub(moves).max(FEW_MOVES) as u32) / 2
     }
 
