@@ -109,51 +109,110 @@ impl Stones {
         area.iter().flat_map(|&p| self.adjacent(p)).filter_map(|near| self.at(near)).map(Color::letter).collect()
     }
 
-    /// Points of a side's territory on which it has to connect when the enemy has played on all neutral points (but
-    /// those where his stones could be taken at once). Where a chain has several of them, its side may take one instead.
-    fn to_be_filled(&self, color: Color) -> i32 {
+    /// Points of a side's territory that it has to fill when the enemy has played on all neutral points (but those where
+    /// his stones could be taken at once), so that no chain of it stays in atari. The dead stand until they are taken.
+    /// Where two neutral points or more would help a chain, its side takes one instead.
+    fn to_be_filled(&self, dead: &[Place], color: Color) -> i32 {
+        let enemy = color.other();
+        let mut left = self.clone();
+        for &place in dead {
+            left.put(place, None);
+        }
+        let is_own = |p: Place| left.at(p).is_none() && left.around_area(p) == BTreeSet::from([color.letter()]);
+        let mut neutral: Vec<Place> =
+            self.places().filter(|&p| left.at(p).is_none() && left.around_area(p).len() != 1).collect();
         let mut filled = self.clone();
-        let neutral: Vec<Place> =
-            self.places().filter(|&p| self.at(p).is_none() && self.around_area(p).len() != 1).collect();
         for &place in &neutral {
-            filled.put(place, Some(color.other()));
+            filled.put(place, Some(enemy));
         }
-        let rash: Vec<Place> =
-            neutral.iter().copied().filter(|&p| filled.liberties(&filled.connected(p)).len() < 2).collect();
-        for &place in &rash {
-            filled.put(place, None);
+        let full = filled.clone();
+        let is_rash = |p: Place| full.liberties(&full.connected(p)).len() < 2;
+        for &place in neutral.iter().filter(|&&p| is_rash(p)) {
+            filled.put(place, self.at(place));
         }
-        let mut enemies: Vec<Place> = neutral.iter().copied().filter(|place| !rash.contains(place)).collect();
+        neutral.retain(|&p| !is_rash(p));
+        let mut settled: Vec<Place> = Vec::new();
         let mut points = 0;
         loop {
-            let connection = filled.places().filter(|&p| filled.at(p) == Some(color)).find_map(|p| {
-                let liberties = filled.liberties(&filled.connected(p));
-                let only = *liberties.first().filter(|_| liberties.len() == 1)?;
-                let own = self.around_area(only) == BTreeSet::from([color.letter()]);
-                let mut after = filled.clone();
-                after.put(only, Some(color));
-                (own && !after.liberties(&after.connected(only)).is_empty()).then_some((p, after))
+            let mut chains = filled
+                .places()
+                .filter(|p| filled.at(*p) == Some(color) && !dead.contains(p) && !settled.contains(p))
+                .map(|p| filled.connected(p));
+            let in_atari = chains.find(|chain| {
+                let lives = |p: &Place| filled.at(*p) == Some(enemy) && !dead.contains(p);
+                filled.liberties(chain).len() < 2
+                    && filled.edge(chain).iter().any(lives)
+                    && !filled.can_be_put_back(chain)
             });
-            let Some((stone, after)) = connection else { return points };
-            let chain = filled.connected(stone);
-            let around = |place: &&Place| self.adjacent(**place).any(|near| chain.contains(&near));
-            let near: Vec<Place> = enemies.iter().filter(around).copied().collect();
-            let taken = near.iter().filter(|_| near.len() > 1).copied().find_map(|place| {
-                let mut taken = filled.clone();
-                taken.put(place, Some(color));
-                (taken.liberties(&taken.connected(place)).len() >= 2).then_some((place, taken))
-            });
-            match taken {
-                Some((place, taken)) => {
-                    enemies.retain(|&enemy| enemy != place);
-                    filled = taken;
-                }
-                None => {
-                    filled = after;
-                    points += 1;
+            let Some(chain) = in_atari else { return points };
+            let near: Vec<Place> = filled.edge(&chain).into_iter().filter(|p| neutral.contains(p)).collect();
+            let helping: Vec<Place> = near
+                .iter()
+                .copied()
+                .filter(|&p| {
+                    let mut taken = filled.clone();
+                    taken.put(p, Some(color));
+                    taken.liberties(&taken.connected(p)).len() >= 2
+                })
+                .collect();
+            if helping.len() >= 2 {
+                filled.put(helping[0], Some(color));
+                neutral.retain(|&p| p != helping[0]);
+                continue;
+            }
+            // At its last liberty, or wherever dead stones next to it are taken.
+            let mut ways = vec![filled.liberties(&chain)];
+            for p in filled.edge(&chain) {
+                if filled.at(p) == Some(enemy) && dead.contains(&p) {
+                    ways.push(filled.liberties(&filled.connected(p)));
                 }
             }
+            let mut best: Option<(usize, usize, Stones)> = None;
+            for way in ways {
+                if way.is_empty() || way.len() > 1 + near.len() || !way.iter().all(|&p| is_own(p)) {
+                    continue;
+                }
+                let mut after = filled.clone();
+                for stone in way.iter().flat_map(|&p| filled.adjacent(p)).filter(|&p| filled.at(p) == Some(enemy)) {
+                    let prey = filled.connected(stone);
+                    if filled.liberties(&prey).is_subset(&way) {
+                        prey.iter().filter(|p| !neutral.contains(p)).for_each(|&p| after.put(p, None));
+                    }
+                }
+                way.iter().for_each(|&p| after.put(p, Some(color)));
+                let free = after.liberties(&after.connected(chain[0])).len();
+                let is_better = best
+                    .as_ref()
+                    .is_none_or(|(plays, liberties, _)| way.len() < *plays || way.len() == *plays && free > *liberties);
+                if free > 0 && is_better {
+                    best = Some((way.len(), free, after));
+                }
+            }
+            match best {
+                Some((plays, _, after)) => {
+                    points += plays as i32;
+                    filled = after;
+                }
+                None => settled.extend(chain),
+            }
         }
+    }
+
+    /// What lies next to these places, row by row.
+    fn edge(&self, places: &[Place]) -> Vec<Place> {
+        self.places().filter(|p| !places.contains(p) && self.adjacent(*p).any(|near| places.contains(&near))).collect()
+    }
+
+    /// Is this a single stone whose captors, more than one, would be in atari on the point that it leaves?
+    fn can_be_put_back(&self, chain: &[Place]) -> bool {
+        chain.len() == 1
+            && self.liberties(chain).iter().any(|&last| {
+                let mut after = self.clone();
+                after.put(last, chain.first().and_then(|&p| self.at(p)).map(Color::other));
+                let captors = after.connected(last);
+                let free = |p: &Place| after.at(*p).is_none() || chain.contains(p);
+                captors.len() > 1 && after.edge(&captors).iter().filter(|p| free(p)).count() == 1
+            })
     }
 
     /// Empty points that only one colour touches, Black's minus White's.
@@ -271,11 +330,10 @@ impl Referee {
     pub fn count(&self, dead: &[Place]) -> i32 {
         let mut left = self.stones.clone();
         let mut prisoners = self.captured;
-        if self.rules.dead_stones == DeadStones::Removed {
-            for &place in dead {
-                prisoners[self.stones.at(place).expect("a dead stone is a stone").index()] += 1;
-                left.put(place, None);
-            }
+        let taken_off = if self.rules.dead_stones == DeadStones::Removed { dead } else { &[] };
+        for &place in taken_off {
+            prisoners[self.stones.at(place).expect("a dead stone is a stone").index()] += 1;
+            left.put(place, None);
         }
         left.territory()
             + match self.rules.scoring {
@@ -283,8 +341,8 @@ impl Referee {
                 Scoring::Territory => {
                     prisoners[Color::White.index()] as i32
                         - prisoners[Color::Black.index()] as i32
-                        - left.to_be_filled(Color::Black)
-                        + left.to_be_filled(Color::White)
+                        - self.stones.to_be_filled(taken_off, Color::Black)
+                        + self.stones.to_be_filled(taken_off, Color::White)
                 }
             }
     }
