@@ -385,8 +385,9 @@ impl Engine {
         let playouts = if self.options.level == Level::Max { self.options.playouts } else { Some(ASIDE_PLAYOUTS) };
         // What a move leaves over is lost where nothing is saved, so it goes into the tree for the next move. (Levels were
         // measured without that.)
-        let saves = self.options.level != Level::Max || budget.is_some() && self.clocks[color.index()].saves();
-        let early_stop = if saves { EarlyStop::Decided } else { EarlyStop::Obvious };
+        let saves = budget.is_some() && self.clocks[color.index()].saves();
+        let early_stop =
+            if saves || self.options.level != Level::Max { EarlyStop::Decided } else { EarlyStop::Obvious };
         let mut limits = Limits { playouts, early_stop, ..Limits::default() };
         let longest = self.options.longest_move;
         match budget {

@@ -3,12 +3,12 @@
 //! mostly owns, whoever he is, is worth fighting for.
 
 use crate::go::{Board, PointMap};
+use crate::playout::strength::exp;
 
 use super::evaluate::{CERTAIN, Evaluation};
 use super::params::Params;
-use crate::playout::strength::exp;
 
-/// Playouts from which points can be told apart.
+/// Playouts from which points can be told apart; with this and the next the matches were played that set `criticality`.
 const LEAST_SAMPLES: f32 = 300.0;
 
 /// Samples between two computations: covariances change slowly.
@@ -24,7 +24,7 @@ pub struct Criticality {
     products: PointMap<f32>,
     results: f32,
     samples: f32,
-    factors: PointMap<f32>,
+    factors: Option<PointMap<f32>>,
 }
 
 impl Criticality {
@@ -38,7 +38,7 @@ impl Criticality {
             products: PointMap::filled(0.0),
             results: 0.0,
             samples: 0.0,
-            factors: PointMap::filled(1.0),
+            factors: None,
         }
     }
 
@@ -57,16 +57,17 @@ impl Criticality {
         }
         if self.samples >= LEAST_SAMPLES && self.samples % INTERVAL == 0.0 {
             let share = 1.0 / self.samples;
+            let factors = self.factors.get_or_insert_with(|| PointMap::filled(1.0));
             for p in board.points() {
                 let covariance = share * (self.products[p] - self.owners[p] * self.results * share);
-                self.factors[p] = exp(self.weight * covariance.max(0.0));
+                factors[p] = exp(self.weight * covariance.max(0.0));
             }
         }
     }
 
-    /// By what the strength of a move on each point is to be multiplied, at least 1.
-    pub fn factors(&self) -> &PointMap<f32> {
-        &self.factors
+    /// By what the strength of a move on each point is to be multiplied, at least 1; `None` while nothing is known.
+    pub fn factors(&self) -> Option<&PointMap<f32>> {
+        self.factors.as_ref()
     }
 }
 
@@ -89,7 +90,7 @@ mod tests {
             evaluation.ownership[random] = if number % 4 < 2 { CERTAIN } else { -CERTAIN };
             criticality.add(&board, &evaluation);
         }
-        let factors = criticality.factors();
+        let factors = criticality.factors().expect("enough samples");
         assert!(factors[decides] > 100.0, "{}", factors[decides]);
         assert!((factors[settled] - 1.0).abs() < 0.01 && (factors[random] - 1.0).abs() < 0.01);
     }
@@ -100,6 +101,6 @@ mod tests {
         let mut criticality = Criticality::new(&Params::default(), 81);
         let evaluation = Evaluation { value: 1.0, ownership: PointMap::filled(CERTAIN), ..Evaluation::default() };
         (0..1000).for_each(|_| criticality.add(&board, &evaluation));
-        assert!(board.points().all(|p| criticality.factors()[p] == 1.0));
+        assert!(criticality.factors().is_none());
     }
 }

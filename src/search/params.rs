@@ -52,7 +52,7 @@ params! {
     /// How much criticality counts in the prior on boards larger than 9×9: strengths are multiplied by e to this times
     /// the covariance of owner and result (see `criticality.rs`). Against 0: 54 % of 160 games on 13×13 and 61 % of 64
     /// on 19×19, of 700 to 1200 playouts.
-    criticality = 5.0 in 0.0 ..= 100.0;
+    criticality = 5.0 in 0.0 ..= 20.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
     /// of the time at any).
     playout_atari = 0.94 in 0.0 ..= 1.0;

@@ -215,7 +215,7 @@ impl<'a> Worker<'a> {
         let mut context = Context { position: &self.position, last: self.last(), tools: &mut self.tools };
         // The first step is the root itself, whose children are at ply 0.
         let ply = self.path.len() - 1;
-        let choice = Choice { factors: Some(self.criticality.factors()), ..self.shared.choice };
+        let choice = Choice { factors: self.criticality.factors(), ..self.shared.choice };
         let evaluator = &mut *self.evaluator;
         expand_within(tree, node, &mut context, evaluator, choice, ply, &mut self.candidates);
     }
