@@ -1,6 +1,7 @@
 //! What lies on the eight points around a point, packed into sixteen bits, and what can be read off it.
 
 use super::color::{Cell, Color};
+use super::symmetry::turn;
 
 /// The eight cells around a point: two bits each (the number of the [`Cell`]), in the order north, east,
 /// south, west, north-east, south-east, south-west, north-west. The board keeps one for each of its points.
@@ -59,15 +60,8 @@ impl Neighborhood {
 
     /// Where a direction (0–7) goes when mirrored and turned.
     pub fn direction_image(direction: usize, symmetry: usize) -> usize {
-        let (column, row) = PLACES[direction];
-        let (mut x, mut y) = if symmetry & 4 != 0 { (row, column) } else { (column, row) };
-        if symmetry & 1 != 0 {
-            x = 2 - x;
-        }
-        if symmetry & 2 != 0 {
-            y = 2 - y;
-        }
-        PLACES.iter().position(|&place| place == (x, y)).unwrap_or(direction)
+        let image = turn(PLACES[direction], 3, symmetry);
+        PLACES.iter().position(|&place| place == image).unwrap_or(direction)
     }
 
     /// The cell in a direction (0–7).

@@ -5,12 +5,17 @@ use super::{Board, Point};
 /// There are so many, the board as it is (number 0) among them.
 pub const SYMMETRIES: usize = 8;
 
-/// Where a point goes. Bit 0 mirrors left and right, bit 1 top and bottom, bit 2 (before these) the main diagonal.
-pub fn image(point: Point, size: usize, symmetry: usize) -> Point {
-    let (column, row) = (point.column(size), point.row(size));
+/// Where a place of a square goes. Bit 0 mirrors columns, bit 1 rows, bit 2 (before these) the main diagonal.
+pub fn turn((column, row): (usize, usize), size: usize, symmetry: usize) -> (usize, usize) {
     let (column, row) = if symmetry & 4 != 0 { (row, column) } else { (column, row) };
     let column = if symmetry & 1 != 0 { size - 1 - column } else { column };
     let row = if symmetry & 2 != 0 { size - 1 - row } else { row };
+    (column, row)
+}
+
+/// Where a point of the board goes.
+pub fn image(point: Point, size: usize, symmetry: usize) -> Point {
+    let (column, row) = turn((point.column(size), point.row(size)), size, symmetry);
     Point::new(column, row, size)
 }
 
@@ -18,8 +23,8 @@ pub fn image(point: Point, size: usize, symmetry: usize) -> Point {
 pub fn of(board: &Board) -> impl Iterator<Item = usize> + '_ {
     let size = board.size();
     let same = move |symmetry| {
-        let stones = board.points().filter(|&p| board.cell(p).color().is_some());
-        stones.into_iter().all(|p| board.cell(image(p, size, symmetry)) == board.cell(p))
+        let mut stones = board.points().filter(|&p| board.cell(p).color().is_some());
+        stones.all(|p| board.cell(image(p, size, symmetry)) == board.cell(p))
     };
     (1..SYMMETRIES).filter(move |&symmetry| same(symmetry))
 }

@@ -3,6 +3,7 @@
 
 use std::sync::LazyLock;
 
+use crate::go::symmetry::{SYMMETRIES, turn};
 use crate::go::{Board, Cell, Color, Point};
 
 /// How many points around the centre each level covers: those within distance 3, 4, 5, 7 and 9 of |dx| + |dy| +
@@ -18,7 +19,9 @@ const REPLIES: [usize; 3] = [12, 20, 36];
 pub const HASHES: usize = LEVELS.len() + REPLIES.len();
 
 const POINTS: usize = LEVELS[LEVELS.len() - 1];
-const SYMMETRIES: usize = 8;
+
+/// Columns and rows on each side of the centre among which the points are.
+const SPAN: i8 = 5;
 
 /// One number for each symmetry, in eight lanes that a machine can handle at once.
 type Lanes = [u32; SYMMETRIES];
@@ -35,7 +38,7 @@ struct Table {
 }
 
 static TABLE: LazyLock<Table> = LazyLock::new(|| {
-    let mut around: Vec<(i8, i8)> = (-5..=5i8).flat_map(|y| (-5..=5i8).map(move |x| (x, y))).collect();
+    let mut around: Vec<(i8, i8)> = (-SPAN..=SPAN).flat_map(|y| (-SPAN..=SPAN).map(move |x| (x, y))).collect();
     let distance = |&(x, y): &(i8, i8)| {
         let (x, y) = (x.unsigned_abs(), y.unsigned_abs());
         (x + y + x.max(y), x.max(y))
@@ -53,16 +56,14 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     let last: Vec<u32> = (0..POINTS).map(|_| random()).collect();
     let mut values = vec![[[0; SYMMETRIES]; 4]; POINTS];
     let mut marks = vec![[0; SYMMETRIES]; POINTS];
-    for (point, &(x, y)) in around.iter().enumerate() {
+    let turned = |(x, y): (i8, i8), symmetry| {
+        let place = ((x + SPAN) as usize, (y + SPAN) as usize);
+        let (x, y) = turn(place, 2 * SPAN as usize + 1, symmetry);
+        (x as i8 - SPAN, y as i8 - SPAN)
+    };
+    for (point, &place) in around.iter().enumerate() {
         for symmetry in 0..SYMMETRIES {
-            let (mut a, mut b) = if symmetry & 4 != 0 { (y, x) } else { (x, y) };
-            if symmetry & 1 != 0 {
-                a = -a;
-            }
-            if symmetry & 2 != 0 {
-                b = -b;
-            }
-            let image = around.iter().position(|&offset| offset == (a, b)).unwrap_or(point);
+            let image = around.iter().position(|&offset| offset == turned(place, symmetry)).unwrap_or(point);
             for (lanes, value) in values[point].iter_mut().zip(base[image]) {
                 lanes[symmetry] = value;
             }
