@@ -74,16 +74,8 @@ fn searches(c: &mut Criterion) {
         let options =
             Options { threads: 1, memory: 64, seed: 1, policy: PolicyKind::Tactical, params: Params::default() };
         let mut search = Search::new(options);
-        let request = Request {
-            position: &position,
-            start_hash: 0,
-            moves: &[],
-            komi: 15,
-            limits: Limits { playouts: Some(500), ..Limits::default() },
-            only: None,
-            to_the_end: false,
-            merge_twins: false,
-        };
+        let limits = Limits { playouts: Some(500), ..Limits::default() };
+        let request = Request { limits, ..Request::new(&position, 15) };
         group.bench_function(format!("{size}"), |b| {
             b.iter(|| {
                 search.forget();

@@ -169,16 +169,8 @@ fn time_search(
     let mut seconds = 0.0;
     for opening in [&[][..], OPENING] {
         let (position, moves) = after(size, opening);
-        let request = Request {
-            position: &position,
-            start_hash: 0,
-            moves: &moves,
-            komi: 15,
-            limits: Limits { playouts: Some(count), ..Limits::default() },
-            only: None,
-            to_the_end: false,
-            merge_twins: false,
-        };
+        let limits = Limits { playouts: Some(count), ..Limits::default() };
+        let request = Request { moves: &moves, limits, ..Request::new(&position, 15) };
         search.forget();
         let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});
         done += report.playouts;

@@ -494,16 +494,9 @@ struct Scope<'a> {
 
 /// A request for a search of a position of this game.
 fn request<'a>(game: &'a Game, position: &'a Position, limits: Limits) -> Request<'a> {
-    Request {
-        position,
-        start_hash: game.start().board().hash(),
-        moves: game.moves(),
-        komi: game.total_komi().half_points(),
-        limits,
-        only: None,
-        to_the_end: false,
-        merge_twins: false,
-    }
+    let start_hash = game.start().board().hash();
+    let whole = Request::new(position, game.total_komi().half_points());
+    Request { start_hash, moves: game.moves(), limits, ..whole }
 }
 
 /// Kept back from the time of a move for what is decided after its search.

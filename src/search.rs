@@ -67,6 +67,22 @@ pub struct Request<'a> {
     pub merge_twins: bool,
 }
 
+impl<'a> Request<'a> {
+    /// A search of all moves of a position of which no history is known, without limits.
+    pub fn new(position: &'a Position, komi: i32) -> Request<'a> {
+        Request {
+            position,
+            start_hash: 0,
+            moves: &[],
+            komi,
+            limits: Limits::default(),
+            only: None,
+            to_the_end: false,
+            merge_twins: false,
+        }
+    }
+}
+
 /// What the tree belongs to.
 #[derive(Clone, PartialEq)]
 struct Lineage {

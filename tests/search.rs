@@ -52,16 +52,9 @@ impl Line {
     }
 
     fn request<'a>(&'a self, playouts: u64, only: Option<&'a [Move]>) -> Request<'a> {
-        Request {
-            position: &self.position,
-            start_hash: self.start_hash,
-            moves: &self.moves,
-            komi: Komi::from_half_points(15).half_points(),
-            limits: Limits { playouts: Some(playouts), ..Limits::default() },
-            only,
-            to_the_end: false,
-            merge_twins: false,
-        }
+        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+        let komi = Komi::from_half_points(15).half_points();
+        Request { start_hash: self.start_hash, moves: &self.moves, limits, only, ..Request::new(&self.position, komi) }
     }
 }
 

@@ -35,16 +35,8 @@ impl Ponder {
         let flag = Arc::clone(&stop);
         let limits = Limits { playouts, ..Limits::default() };
         let work = move || {
-            let request = Request {
-                position: &position,
-                start_hash,
-                moves: &moves,
-                komi,
-                limits,
-                only: None,
-                to_the_end: false,
-                merge_twins: true,
-            };
+            let whole = Request::new(&position, komi);
+            let request = Request { start_hash, moves: &moves, limits, merge_twins: true, ..whole };
             search.run(&request, &flag, &mut |_| {});
             search
         };

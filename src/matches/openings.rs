@@ -220,16 +220,8 @@ impl Openings {
 fn unevenness(search: &mut Search, game: &Game) -> f32 {
     search.forget();
     let limits = Limits { playouts: Some(JUDGE_PLAYOUTS), ..Limits::default() };
-    let request = Request {
-        position: game.position(),
-        start_hash: game.start().board().hash(),
-        moves: game.moves(),
-        komi: game.total_komi().half_points(),
-        limits,
-        only: None,
-        to_the_end: false,
-        merge_twins: false,
-    };
+    let komi = game.total_komi().half_points();
+    let request = Request { moves: game.moves(), limits, ..Request::new(game.position(), komi) };
     let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});
     (report.value - 0.5).abs()
 }

@@ -71,16 +71,7 @@ fn sample(search: &mut Search, position: &Position, color: Color, playouts: u64,
         search.forget();
         let left = end.saturating_duration_since(Instant::now());
         let limits = Limits { playouts: Some(playouts), soft: None, hard: Some(left), ..Limits::default() };
-        let request = Request {
-            position: &position,
-            start_hash: 0,
-            moves: &[],
-            komi,
-            limits,
-            only: None,
-            to_the_end: true,
-            merge_twins: false,
-        };
+        let request = Request { limits, to_the_end: true, ..Request::new(&position, komi) };
         search.run(&request, &AtomicBool::new(false), &mut |_| {}).ownership
     };
     let first = run(0, FIRST_PLAYOUTS);

@@ -10,17 +10,24 @@ const MOST_STONES: usize = 10;
 
 /// Is the board symmetric, so that there are such moves?
 pub fn are_possible(board: &Board) -> bool {
-    board.size() * board.size() - board.empties().len() <= MOST_STONES && symmetry::of(board).next().is_some()
+    !symmetries(board).is_empty()
+}
+
+fn symmetries(board: &Board) -> Vec<usize> {
+    match board.size() * board.size() - board.empties().len() {
+        ..=MOST_STONES => symmetry::of(board).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Keeps one move of those that are images of each other: the likeliest, with the strength of all; of equal ones the one
 /// in the upper right, where a game begins by custom (as Black sees the board).
 pub fn merge(position: &Position, candidates: &mut Vec<Candidate>) {
     let board = position.board();
-    if !are_possible(board) {
+    let symmetries = symmetries(board);
+    if symmetries.is_empty() {
         return;
     }
-    let symmetries: Vec<usize> = symmetry::of(board).collect();
     let size = board.size();
     let custom = |p: Point| (p.column(size) + p.row(size), p.column(size));
     let before = candidates.clone();
