@@ -109,6 +109,7 @@ fn command(options: &Options, player: &str) -> Result<EngineCommand, String> {
 
 fn settings(options: &Options, folder: &Path, a: &str, b: &str) -> Result<Settings, String> {
     Ok(Settings {
+        a_is_black: false,
         engines: [command(options, a)?, command(options, b)?],
         size: options.size,
         komi: None,

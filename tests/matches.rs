@@ -58,6 +58,7 @@ impl Bench {
 
     fn settings(&self, a: EngineCommand, b: EngineCommand, games: usize) -> Settings {
         Settings {
+            a_is_black: false,
             engines: [a, b],
             size: 5,
             komi: Komi::new(0.5).ok(),
@@ -291,6 +292,15 @@ fn openings_are_played_with_both_colours() {
     let (first, second) = ("C3 B2 D4 pass pass", "B2 D4 pass pass");
     assert_eq!(moves, [first, first, second, second, first, first]);
     assert_eq!(bench.rows()[2].opening, "line 4");
+    let black: Vec<Side> = bench.rows().into_iter().map(|row| row.black).collect();
+    assert_eq!(black, [Side::A, Side::B, Side::A, Side::B, Side::A, Side::B]);
+
+    // Or with the same, for handicaps. The match above cannot go on like that.
+    let handicap = Settings { a_is_black: true, ..settings.clone() };
+    assert!(run(&handicap).unwrap_err().contains("a_is_black"));
+    fs::remove_dir_all(bench.path("match")).unwrap();
+    run(&handicap).unwrap();
+    assert!(bench.rows().iter().all(|row| row.black == Side::A));
 
     // The same as SGF, cut after two moves.
     let folder = bench.path("sgf");

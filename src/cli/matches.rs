@@ -13,7 +13,7 @@ use super::values::{board_size, rules, seconds, whole};
 /// Options of a match.
 #[derive(Args, Debug, Clone)]
 pub struct MatchOptions {
-    /// Command of engine A, in quotes; Black in the games of odd number
+    /// Command of engine A, in quotes; Black in the games of odd number, or in all
     #[arg(value_name = "COMMAND_A")]
     pub a: EngineCommand,
     /// Command of engine B. `{game}` in a command stands for the number of the game (for seeds); such an engine is started anew for each game
@@ -25,6 +25,9 @@ pub struct MatchOptions {
     /// Games at a time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1u16..=1024))]
     pub concurrency: u16,
+    /// A is Black in every game: to try a handicap that the openings set up
+    #[arg(long)]
+    pub a_is_black: bool,
     /// Board size, 2 to 25
     #[arg(long, value_name = "SIZE", default_value = "9", value_parser = board_size)]
     pub size: usize,
@@ -101,6 +104,7 @@ impl MatchOptions {
         };
         Settings {
             engines: [self.a, self.b],
+            a_is_black: self.a_is_black,
             size: self.size,
             komi: self.komi,
             rules: self.rules,

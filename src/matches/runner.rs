@@ -139,7 +139,7 @@ impl Match<'_> {
 
     fn play(&self, number: usize, seats: &mut [Option<Player>; 2], judge: &mut Judge) -> Result<(Row, Game), String> {
         let start = Instant::now();
-        let black = if number % 2 == 1 { Side::A } else { Side::B };
+        let black = if number % 2 == 1 || self.settings.a_is_black { Side::A } else { Side::B };
         let (opening, game) = self.openings.of_game(number);
         let opening_moves = game.moves().len();
         for side in Side::BOTH {

@@ -81,6 +81,8 @@ pub enum Counting {
 pub struct Settings {
     /// The commands of A and B.
     pub engines: [EngineCommand; 2],
+    /// Is A Black in every game, as where a handicap is tried? Otherwise in those of odd number.
+    pub a_is_black: bool,
     /// Rows, and columns.
     pub size: usize,
     /// Komi; that of the rule set if there is none.
@@ -145,10 +147,15 @@ impl Settings {
             "count_as_it_stands": self.counting == Counting::AsItStands,
             "referee": self.referee.as_ref().map(EngineCommand::text),
         });
-        match value {
+        let mut map = match value {
             Value::Object(map) => map,
             _ => Map::new(),
+        };
+        if self.a_is_black {
+            // Only then, so that matches begun before there was the choice can go on.
+            map.insert("a_is_black".into(), true.into());
         }
+        map
     }
 }
 
