@@ -6,7 +6,8 @@
 use crate::go::{Board, Cell, Color, Point, PointSet};
 use crate::search::Ownership;
 
-/// Steps over empty points from a stone in doubt that belong to its fight.
+/// Steps over empty points from a stone in doubt that belong to its fight. This and the next are guesses that the library
+/// of positions bears out.
 const NEAR: usize = 3;
 
 /// Points farther away count as one side's when it owns them in so many of the playouts (on the scale of −1 to 1).
