@@ -126,6 +126,23 @@ fn under_territory_scoring_nobody_fills_what_is_proven() {
     }
 }
 
+/// White leads by two points as it stands, but D6 takes two stones and cuts: Black would win by four.
+const LOOKS_OVER: &str = "
+    . . . X X O . . .
+    . . X X O O . . .
+    . . X O O . O . .
+    . X O . O . . . .
+    . X X O X O O . .
+    . . X X X O . . .
+    . . O O X O O . O
+    . . . . X O O O X
+    . . . . X X X X X";
+
+#[test]
+fn no_pass_leaves_the_other_side_a_move_that_wins() {
+    assert_eq!(answer(CHINESE, LOOKS_OVER, White, 7.0), Move::Play(point("D6", 9)));
+}
+
 #[test]
 fn after_the_first_capture_there_is_nothing_to_play_for() {
     let mut engine = engine(FIRST_CAPTURE, 5, 200, 1);

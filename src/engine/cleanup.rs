@@ -8,7 +8,7 @@ use crate::go::region::flood;
 use crate::go::shape::is_self_atari;
 use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position};
 
-use super::decide::{LEAST_SAMPLES, is_settled};
+use super::decide::{CLEANUP_PLAYOUTS, LEAST_SAMPLES, is_settled};
 use super::thought::Thought;
 use super::{Decision, Engine, HURRIED, UNHURRIED, status};
 
@@ -25,7 +25,7 @@ impl Engine {
             let fixed = self.has_fixed_playouts() || !on_the_clock;
             self.judge_within(if fixed { UNHURRIED } else { HURRIED })
         } else {
-            let owners = self.side_search(&position).ownership;
+            let owners = self.side_search(&position, CLEANUP_PLAYOUTS).ownership;
             status::judge(position.board(), &owners, self.decide_work()).statuses
         };
         let board = position.board();
@@ -51,7 +51,7 @@ impl Engine {
         // Few playouts reach their end when a side is far ahead: those of a side search all do.
         let sampled = match report.ownership.playouts() {
             LEAST_SAMPLES.. => report.clone(),
-            _ => self.side_search(&position),
+            _ => self.side_search(&position, CLEANUP_PLAYOUTS),
         };
         let judgement = status::judge(position.board(), &sampled.ownership, self.decide_work());
         let settled = is_settled(&position, &sampled, &judgement);

@@ -107,7 +107,7 @@ impl Engine {
         let owners = if report.ownership.playouts() >= LEAST_SAMPLES {
             &report.ownership
         } else {
-            sampled = self.side_search(position).ownership;
+            sampled = self.side_search(position, CLEANUP_PLAYOUTS).ownership;
             &sampled
         };
         let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
@@ -219,7 +219,7 @@ impl Engine {
             LEAST_SAMPLES.. => report,
             _ if report.playouts < u64::from(LEAST_SAMPLES) => return None,
             _ => {
-                sampled = self.side_search(position);
+                sampled = self.side_search(position, CLEANUP_PLAYOUTS);
                 &sampled
             }
         };
@@ -253,22 +253,23 @@ impl Engine {
     }
 
     /// The findings so far are about our moving first: a group may live only because it is our turn. Is all settled
-    /// and the game won as well when the opponent moves first, as after a pass?
+    /// and the game won as well when the opponent moves first, as after a pass? Neither may he find a move that wins.
     fn pass_is_safe(&mut self, position: &Position) -> bool {
         let color = position.to_move();
         let mut after = position.clone();
         after.reopen();
         after.set_to_move(color.other());
-        let report = self.side_search(&after);
+        let report = self.side_search(&after, SAFETY_PLAYOUTS);
         let judgement = status::judge(after.board(), &report.ownership, self.decide_work());
         report.ownership.playouts() >= LEAST_SAMPLES
+            && report.value < 0.5
             && is_settled(&after, &report, &judgement)
             && self.outcome_for(&after, &judgement.statuses) == Some(color)
     }
 
     /// A short search that plays every playout to its end. What is known of the game's position stays.
-    pub(super) fn side_search(&mut self, position: &Position) -> Report {
-        let limits = self.side_limits(CLEANUP_PLAYOUTS);
+    pub(super) fn side_search(&mut self, position: &Position, playouts: u64) -> Report {
+        let limits = self.side_limits(playouts);
         let last = self.last.take();
         let report = self.search_for(position, limits, None, true);
         self.last = last;
@@ -369,7 +370,10 @@ fn is_idle(
 }
 
 /// A move that only takes off what is dead needs no long thought.
-const CLEANUP_PLAYOUTS: u64 = 500;
+pub(super) const CLEANUP_PLAYOUTS: u64 = 500;
+
+/// Before the game is given out of hand the opponent's best move is looked for with more care.
+const SAFETY_PLAYOUTS: u64 = 2000;
 
 /// No search besides the one for the move takes longer.
 const SIDE_TIME: Duration = Duration::from_millis(200);

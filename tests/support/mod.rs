@@ -85,8 +85,13 @@ pub fn parse_all(output: &[u8]) -> Vec<Answer> {
 
 /// The program's command line for tests: one thread, a fixed seed, and these further arguments.
 pub fn program(args: &[&str]) -> Command {
+    seeded("1", args)
+}
+
+/// The same with another seed.
+pub fn seeded(seed: &str, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_kosumi"));
-    command.args(["--no-config", "--threads", "1", "--seed", "1"]).args(args);
+    command.args(["--no-config", "--threads", "1", "--seed", seed]).args(args);
     forget_settings(&mut command);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
