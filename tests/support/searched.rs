@@ -1,0 +1,91 @@
+//! Searches of a game in progress, and what every report of them holds.
+
+#![allow(dead_code, reason = "every test file uses a part of it")]
+
+use std::sync::atomic::AtomicBool;
+
+use kosumi::go::rules::CHINESE;
+use kosumi::go::{Color, Komi, Move, Point, Position, diagram};
+use kosumi::playout::PolicyKind;
+use kosumi::search::{Limits, Options, Params, Report, Request, Search};
+
+/// One thread, a fixed seed, little memory.
+pub fn options() -> Options {
+    Options { threads: 1, memory: 32, seed: 1, policy: PolicyKind::Tactical, params: Params::default() }
+}
+
+/// A game in progress, as the search needs it.
+#[derive(Clone)]
+pub struct Line {
+    /// Hash of the board at its start.
+    pub start_hash: u64,
+    /// The moves since.
+    pub moves: Vec<(Color, Move)>,
+    /// Where they lead.
+    pub position: Position,
+}
+
+impl Line {
+    pub fn from(position: Position) -> Line {
+        Line { start_hash: position.board().hash(), moves: Vec::new(), position }
+    }
+
+    pub fn empty(size: usize) -> Line {
+        Line::from(Position::new(size, CHINESE))
+    }
+
+    pub fn picture(picture: &str, to_move: Color) -> Line {
+        Line::from(Position::from_board(diagram::parse(picture).expect("a board"), to_move, CHINESE))
+    }
+
+    #[track_caller]
+    pub fn play(&mut self, mv: Move) {
+        let color = self.position.to_move();
+        self.position.play(mv).expect("a legal move");
+        self.moves.push((color, mv));
+    }
+
+    pub fn request<'a>(&'a self, playouts: u64, only: Option<&'a [Move]>) -> Request<'a> {
+        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+        let komi = Komi::from_half_points(15).half_points();
+        Request { start_hash: self.start_hash, moves: &self.moves, limits, only, ..Request::new(&self.position, komi) }
+    }
+}
+
+pub fn search(search: &mut Search, line: &Line, playouts: u64) -> Report {
+    search.run(&line.request(playouts, None), &AtomicBool::new(false), &mut |_| {})
+}
+
+/// `D4` on a board of this size.
+pub fn point(name: &str, size: usize) -> Point {
+    match kosumi::gtp::vertex::parse(name, size) {
+        Some(kosumi::gtp::vertex::Vertex::On(Move::Play(point))) => point,
+        _ => panic!("{name} is no point"),
+    }
+}
+
+pub fn name(mv: Move, size: usize) -> String {
+    kosumi::gtp::vertex::of_move(mv, size)
+}
+
+/// Looks at a report of a search from scratch.
+#[track_caller]
+pub fn check_report(report: &Report, position: &Position) {
+    let mut position = position.clone();
+    let mut seen = Vec::new();
+    assert!((0.0..=1.0).contains(&report.value));
+    for m in &report.moves {
+        assert!(position.check(m.mv).is_ok(), "{} is illegal", name(m.mv, position.size()));
+        assert!(!seen.contains(&m.mv), "{} is reported twice", name(m.mv, position.size()));
+        seen.push(m.mv);
+        assert!((0.0..=1.0).contains(&m.value), "{}", m.value);
+        assert!((0.0..=1.0).contains(&m.prior), "{}", m.prior);
+        assert_eq!(m.variation[0], m.mv);
+        let mut along = position.clone();
+        for &mv in &m.variation {
+            assert!(along.play(mv).is_ok(), "a variation holds the illegal move {}", name(mv, position.size()));
+        }
+    }
+    assert!(report.moves.is_sorted_by(|a, b| a.visits >= b.visits), "best first");
+    assert!(seen.contains(&Move::Pass), "a pass is always possible");
+}
