@@ -4,7 +4,6 @@
 pub mod analyze;
 mod cleanup;
 mod decide;
-mod handicap;
 mod last_points;
 pub mod level;
 pub mod ponder;
@@ -310,9 +309,8 @@ impl Engine {
             return (Decision::Move(Move::Pass), None);
         }
         let (report, mut decision) = if self.options.level == Level::Max {
-            let compensation = handicap::compensation(&self.game, 0);
             // Who looks on expects to see all moves.
-            let scope = Scope { compensation, merge_twins: !study.details, ..Scope::default() };
+            let scope = Scope { merge_twins: !study.details, ..Scope::default() };
             let report = self.search_watched(&position, limits, scope, study, watch);
             let decision = self.decide(&mut position, &report);
             (report, decision)
@@ -353,22 +351,13 @@ impl Engine {
         &mut self,
         position: &Position,
         limits: Limits,
-        Scope { only, to_the_end, compensation, merge_twins }: Scope<'_>,
+        Scope { only, to_the_end, merge_twins }: Scope<'_>,
         study: &Study,
         watch: &mut Watch<'_>,
     ) -> Report {
         self.searcher.end();
-        let mut request = Request { only, to_the_end, merge_twins, ..request(&self.game, position, limits) };
-        request.komi += compensation;
-        // Whoever watches sees the game's own komi, and so does who decides.
-        let as_counted = |mut report: Report| {
-            if compensation != 0 {
-                report.give_black(compensation, position.to_move());
-            }
-            report
-        };
-        let mut progress = |report: &dyn Fn() -> Report| watch(&|| as_counted(report()));
-        let report = as_counted(self.searcher.search().study(&request, study, &self.stop, &mut progress));
+        let request = Request { only, to_the_end, merge_twins, ..request(&self.game, position, limits) };
+        let report = self.searcher.search().study(&request, study, &self.stop, watch);
         self.last = Some(Judged { key: self.key(), to_move: position.to_move(), report: report.clone() });
         report
     }
@@ -414,7 +403,7 @@ impl Engine {
             position,
             self.game.start().board().hash(),
             self.game.moves().to_vec(),
-            self.game.total_komi().half_points() + handicap::compensation(&self.game, 1),
+            self.game.total_komi().half_points(),
             self.options.playouts,
         );
     }
@@ -486,8 +475,6 @@ struct Scope<'a> {
     only: Option<&'a [Move]>,
     /// Play every playout to its end?
     to_the_end: bool,
-    /// Half points for White besides komi, see [`handicap`]; what the search reports is without them.
-    compensation: i32,
     /// See [`Request::merge_twins`].
     merge_twins: bool,
 }

@@ -1,14 +1,14 @@
-//! Games with handicap stones: the search makes up for part of them, and nobody else notices.
+//! Games with handicap stones: values are honest about them, and White is in no hurry to resign.
 
 #[path = "support/engine.rs"]
 mod support;
 
 use kosumi::engine::{Decision, Engine};
-use kosumi::go::{Color, Komi, handicap};
+use kosumi::go::{Color, Komi, Move, Point, handicap};
 use kosumi::search::Study;
 use support::{engine, options};
 
-/// An engine on 13×13 with so many stones for Black and White to move.
+/// An engine on 13×13 with so many stones for Black.
 fn with_stones(stones: usize, resign_below: f32) -> Engine {
     let mut options = options();
     options.size = 13;
@@ -16,8 +16,10 @@ fn with_stones(stones: usize, resign_below: f32) -> Engine {
     options.playouts = Some(1500);
     options.resign_below = resign_below;
     let mut engine = engine(options);
-    let points = handicap::fixed(13, stones).expect("a handicap");
-    engine.game_mut().place_handicap(&points).expect("an empty board");
+    if stones > 0 {
+        let points = handicap::fixed(13, stones).expect("a handicap");
+        engine.game_mut().place_handicap(&points).expect("an empty board");
+    }
     engine
 }
 
@@ -36,24 +38,22 @@ fn what_is_reported_counts_the_stones_in_full() {
 }
 
 #[test]
-fn a_win_rate_moves_with_the_margin() {
-    let mut engine = with_stones(2, 0.0);
-    let findings = engine.findings(Color::White);
-    let mut given = findings.clone();
-    given.give_black(2 * 10, Color::White);
-    assert!(given.value < findings.value, "{} and {}", given.value, findings.value);
-    assert!((given.ownership.margin().0 - findings.ownership.margin().0 - 10.0).abs() < 0.01);
-    assert!((given.ownership.margin().1 - findings.ownership.margin().1).abs() < 0.01);
-    given.give_black(-2 * 10, Color::White);
-    assert!((given.value - findings.value).abs() < 0.001, "and back");
-    assert!(given.moves.iter().zip(&findings.moves).all(|(a, b)| (a.value - b.value).abs() < 0.001));
-}
-
-#[test]
-fn nobody_resigns_while_stones_are_made_up_for() {
-    let mut engine = with_stones(9, 0.3);
-    for _ in 0..3 {
-        assert_ne!(engine.genmove(Color::White), Decision::Resign);
-        assert_ne!(engine.genmove(Color::Black), Decision::Resign);
+fn who_gave_stones_is_slow_to_resign() {
+    for (stones, resigns) in [(9, false), (0, true)] {
+        let mut engine = with_stones(stones, 0.3);
+        engine.game_mut().set_komi(Komi::new(-90.5).expect("a komi"));
+        // Forty moves on the edges that change nothing.
+        for (column, row) in (0..10).flat_map(|column| [(column, 0), (column, 1)]) {
+            for (color, row) in [(Color::White, row), (Color::Black, 12 - row)] {
+                let mv = Move::Play(Point::new(column, row, 13));
+                engine.game_mut().play(color, mv).expect("a legal move");
+            }
+        }
+        let gave_up = (0..3).any(|_| {
+            let answer = engine.genmove(Color::White);
+            engine.game_mut().play(Color::Black, Move::Pass).expect("a pass is legal");
+            answer == Decision::Resign
+        });
+        assert_eq!(gave_up, resigns, "{stones} stones");
     }
 }

@@ -10,7 +10,6 @@ use crate::go::shape::{around, is_self_atari};
 use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
 use crate::search::{EarlyStop, Limits, Ownership, Report};
 
-use super::handicap::compensation;
 use super::last_points::last_point;
 use super::status::Judgement;
 use super::{Engine, status};
@@ -56,6 +55,10 @@ pub(super) const LEAST_SAMPLES: u32 = 50;
 
 /// A pass in an open position has to be better than every play by so much of the win rate.
 const PASS_GAIN: f32 = 0.1;
+
+/// Who gave a handicap does not resign before so many moves, as a share of the points of the board: the 200 on 19×19
+/// over which P. Baudiš 2011 ("Balancing MCTS by dynamically adjusting the komi value", ICGA Journal 34) has stones count.
+const PATIENCE: f32 = 200.0 / 361.0;
 
 /// Looked lost for so many moves in a row: resign.
 const LOST_MOVES: usize = 2;
@@ -190,8 +193,9 @@ impl Engine {
     fn is_lost(&self, position: &Position, report: &Report) -> bool {
         let points = position.size() * position.size();
         let played = self.game().moves().len();
-        // While a handicap is being made up for, the game is open whatever it looks like.
-        let patient = compensation(self.game(), 0) != 0;
+        // Who gave a handicap begins with a game that looks lost, and waits for mistakes.
+        let gave_stones = position.to_move() == Color::White && self.game().handicap() >= 2;
+        let patient = gave_stones && (played as f32) < PATIENCE * points as f32;
         report.value < self.options().resign_below
             && played >= self.options().resign_after.max(points / 5)
             && !patient

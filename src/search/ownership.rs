@@ -57,13 +57,6 @@ impl Ownership {
         (sum / (f64::from(CERTAIN) * f64::from(self.playouts.max(1)))) as f32
     }
 
-    /// Gives Black so many points in each of the playouts.
-    pub fn give_black(&mut self, points: f64) {
-        let n = f64::from(self.playouts);
-        self.margin_squares += points * (2.0 * self.margin + n * points);
-        self.margin += n * points;
-    }
-
     /// Mean of Black's margin after komi, in points, and its standard deviation.
     pub fn margin(&self) -> (f32, f32) {
         let n = f64::from(self.playouts.max(1));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::go::{Color, Move};
+use crate::go::Move;
 
 use super::ownership::Ownership;
 use super::study::Details;
@@ -45,36 +45,7 @@ pub struct Report {
     pub details: Details,
 }
 
-/// The standard deviation of a sum of many small steps of scale 1 by the logistic distribution: π/√3.
-const LOGISTIC: f32 = 1.813_799_4;
-
-/// Standard deviation of margins where too few playouts were played to their end to tell: about that of an open game on
-/// 19×19, which is where so few come to an end.
-const DEVIATION: f32 = 20.0;
-const LEAST_SAMPLES: u32 = 50;
-
 impl Report {
-    /// What the report would be with so many half points more for Black. Margins are as exact as before; win rates are
-    /// estimated as if margins were distributed by the logistic curve.
-    pub fn give_black(&mut self, half_points: i32, to_move: Color) {
-        let points = half_points as f32 / 2.0;
-        let deviation = match self.ownership.playouts() {
-            LEAST_SAMPLES.. => self.ownership.margin().1.max(1.0),
-            _ => DEVIATION,
-        };
-        self.ownership.give_black(points.into());
-        self.details.give_black(points.into());
-        let shift = to_move.sign() as f32 * points * LOGISTIC / deviation;
-        let moved = |value: f32| {
-            let odds = value / (1.0 - value).max(1e-6) * shift.exp();
-            odds / (1.0 + odds)
-        };
-        self.value = moved(self.value);
-        for mv in &mut self.moves {
-            mv.value = moved(mv.value);
-        }
-    }
-
     /// The best move: a pass if there is no other.
     pub fn best(&self) -> Move {
         self.moves.first().map_or(Move::Pass, |m| m.mv)

@@ -70,14 +70,6 @@ impl Details {
         }
     }
 
-    /// Gives Black so many points in each of the playouts.
-    pub fn give_black(&mut self, points: f64) {
-        self.all.give_black(points);
-        for sums in self.moves.iter_mut().flatten() {
-            Arc::make_mut(sums).give_black(points);
-        }
-    }
-
     /// Of all samples.
     pub fn all(&self) -> &Ownership {
         &self.all
