@@ -254,9 +254,9 @@ impl<'a> Worker<'a> {
         let full = params.score_range * (size * size) as f32;
         let by_margin = 0.5 + 0.5 * (self.evaluation.margin / full).clamp(-1.0, 1.0);
         let black = self.evaluation.value + params.score_share * (by_margin - self.evaluation.value);
-        let step = 1.0 / self.evaluation.moves.len() as f32;
+        let fall = 1.0 / self.evaluation.moves.len() as f32;
         for (place, &(color, point)) in self.evaluation.moves.iter().enumerate().rev() {
-            self.first[point] = color.sign() as f32 * (1.0 - place as f32 * step);
+            self.first[point] = color.sign() as f32 * (1.0 - place as f32 * fall);
         }
         for step in self.path.iter().rev() {
             let node = self.shared.tree.node(step.node);
