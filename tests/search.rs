@@ -198,6 +198,38 @@ fn it_reads_ladders() {
 }
 
 #[test]
+fn in_a_ladder_that_works_the_chase_comes_first_and_running_last() {
+    let before = "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . X O . . . . .
+        . . X O X . . . .
+        . . . X . . . . .
+        . . . . . . . . .";
+    let prior = |line: &Line, mv: &str| {
+        let report = search(&mut Search::new(options()), line, 100);
+        report.moves.iter().find(|m| m.mv == Move::Play(point(mv, 9))).map_or(0.0, |m| m.prior)
+    };
+    let mut line = Line::picture(before, Color::Black);
+    line.play(Move::Play(point("D5", 9)));
+    let running = prior(&line, "E4");
+    line.play(Move::Play(point("E4", 9)));
+    let chase = prior(&line, "F4");
+    assert!(running < 0.05 && chase > 0.5, "running {running}, chase {chase}");
+
+    // With a stone on the way it is the other way round.
+    let mut line = Line::picture(&before.replacen(". . . . . . . . .", ". . . . . . O . .", 4), Color::Black);
+    line.play(Move::Play(point("D5", 9)));
+    let running = prior(&line, "E4");
+    line.play(Move::Play(point("E4", 9)));
+    let chase = prior(&line, "F4");
+    assert!(running > 0.2 && chase < 0.5, "running {running}, chase {chase}");
+}
+
+#[test]
 fn only_the_moves_asked_for_are_looked_at() {
     let line = Line::empty(9);
     let only = [Move::Play(point("A1", 9)), Move::Play(point("J9", 9)), Move::Pass];

@@ -5,6 +5,7 @@
 //! A [`Source`] changes the strengths of the candidates. A new one is a file here and a row in [`SOURCES`].
 
 pub mod features;
+mod ladders;
 mod learned;
 pub mod model;
 pub mod spatial;
@@ -56,7 +57,7 @@ pub struct Candidate {
 pub type Source = fn(&mut Context<'_>, &mut [Candidate]);
 
 /// All sources with their names.
-pub const SOURCES: &[(&str, Source)] = &[("learned", learned::apply)];
+pub const SOURCES: &[(&str, Source)] = &[("learned", learned::apply), ("ladders", ladders::apply)];
 
 /// The share of a pass among all moves, and after a pass. Passing is seldom right before the other side does, and
 /// when it is, the search finds out.
