@@ -6,6 +6,7 @@ mod cleanup;
 mod decide;
 mod last_points;
 pub mod level;
+mod outcome;
 pub mod ponder;
 pub mod status;
 pub mod thought;
@@ -16,14 +17,13 @@ use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, TimeControl};
 use crate::game::{Game, RulesConflict};
-use crate::go::rules::DeadStones;
-use crate::go::score::Outcome;
 use crate::go::{Color, Komi, Move, PointSet, Position, Ruleset, Statuses};
 use crate::search::{EarlyStop, Limits, Options as SearchOptions, Report, Request, Search, Study};
 
 pub use analyze::Watch;
 pub use decide::Decision;
 pub use level::Level;
+use outcome::STATUS_PLAYOUTS;
 use ponder::Ponder;
 use status::sample::Sampler;
 use thought::Thought;
@@ -417,55 +417,6 @@ impl Engine {
             moves: self.game.moves().to_vec(),
         }
     }
-
-    /// Which stones are dead or in seki, for scoring by the rule set in force: where stones are left to stand, all of
-    /// them live.
-    pub fn statuses(&mut self) -> Statuses {
-        match self.game.rules().dead_stones {
-            DeadStones::Removed => self.life_and_death(),
-            DeadStones::Stand => Statuses::ALL_ALIVE,
-        }
-    }
-
-    /// Which stones would be dead or in seki by agreement, whatever the rule set makes of it. The same position is
-    /// judged the same way each time, see [`status::sample`].
-    pub fn life_and_death(&mut self) -> Statuses {
-        self.judge_within(UNHURRIED)
-    }
-
-    /// The same with a limit to the time of the playouts.
-    fn judge_within(&mut self, time: Duration) -> Statuses {
-        self.searcher.end();
-        let position = self.game.position();
-        let key = (position.board().hash(), position.size(), *position.rules());
-        if let Some((_, statuses)) = self.judged.filter(|(judged, _)| *judged == key) {
-            return statuses;
-        }
-        let threads = self.searcher.search().options().threads;
-        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(self.searcher.search().options()));
-        let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, time);
-        let statuses = status::judge(position.board(), &ownership, STATUS_WORK).statuses;
-        self.judged = Some((key, statuses));
-        statuses
-    }
-
-    /// The result of a game that has ended, as SGF's RE property has it: by resignation, the one that its record
-    /// names, or the count.
-    pub fn result(&mut self) -> Option<String> {
-        if let Some(winner) = self.resigned.map(Color::other) {
-            return Some(format!("{}+R", winner.letter()));
-        }
-        if let Some(recorded) = self.game.recorded_result() {
-            return Some(recorded.into());
-        }
-        self.game.position().is_over().then(|| self.outcome().to_string())
-    }
-
-    /// The outcome if the game ended now.
-    pub fn outcome(&mut self) -> Outcome {
-        let statuses = self.statuses();
-        self.game.outcome(&statuses)
-    }
 }
 
 /// What a search looks at: by default all moves, in playouts that may end early.
@@ -489,20 +440,5 @@ fn request<'a>(game: &'a Game, position: &'a Position, limits: Limits) -> Reques
 /// Kept back from the time of a move for what is decided after its search.
 const DECIDE_TIME: Duration = Duration::from_millis(150);
 
-/// How long the playouts of a judgement of life and death may take where a clock runs.
-const HURRIED: Duration = Duration::from_millis(1500);
-
-/// The same elsewhere. Effort limits them, so that the answer is the same on every machine; this only ends them where
-/// something is very wrong.
-const UNHURRIED: Duration = Duration::from_secs(60);
-
-/// Playouts of such a judgement, for each side to move. `cargo test --test status -- --ignored` prints what they cost:
-/// on 19×19 up to a quarter of a second for each side.
-const STATUS_PLAYOUTS: u64 = 1500;
-
 /// Playouts of a search that is no move of a level's: what GoGui shows, a move of a clean-up. As many as for a judgement.
 const ASIDE_PLAYOUTS: u64 = STATUS_PLAYOUTS;
-
-/// Effort for its local games, see [`status::judge`]: by the same figures three tenths of a second at the most. The
-/// library needs half of it.
-const STATUS_WORK: u64 = 8_000_000;

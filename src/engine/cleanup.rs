@@ -9,8 +9,9 @@ use crate::go::shape::is_self_atari;
 use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position};
 
 use super::decide::{CLEANUP_PLAYOUTS, LEAST_SAMPLES, is_settled};
+use super::outcome::{HURRIED, UNHURRIED};
 use super::thought::Thought;
-use super::{Decision, Engine, HURRIED, UNHURRIED, status};
+use super::{Decision, Engine, status};
 
 /// With less for the move than this, a quick judgement of life and death has to do.
 const TIME_TO_JUDGE: Duration = Duration::from_secs(4);
