@@ -103,3 +103,4 @@ pub mod matches;
 pub mod playout;
 pub mod search;
 pub mod sgf;
+pub mod time;

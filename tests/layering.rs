@@ -12,16 +12,17 @@ use regex::Regex;
 const LAYERS: &[(&str, &[&str])] = &[
     ("main", &["cli", "gtp", "bench", "matches", "engine", "search", "playout", "sgf", "game", "clock", "go"]),
     ("cli", &["gtp", "bench", "matches", "engine", "search", "playout", "sgf", "game", "clock", "go"]),
-    ("matches", &["gtp", "engine", "search", "playout", "sgf", "game", "clock", "go"]),
-    ("gtp", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
-    ("bench", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
-    ("engine", &["search", "playout", "sgf", "game", "clock", "go"]),
-    ("search", &["playout", "go"]),
+    ("matches", &["gtp", "engine", "search", "playout", "sgf", "game", "clock", "go", "time"]),
+    ("gtp", &["engine", "search", "playout", "sgf", "game", "clock", "go", "time"]),
+    ("bench", &["engine", "search", "playout", "sgf", "game", "clock", "go", "time"]),
+    ("engine", &["search", "playout", "sgf", "game", "clock", "go", "time"]),
+    ("search", &["playout", "go", "time"]),
     ("playout", &["go"]),
     ("sgf", &["game", "go"]),
     ("game", &["go"]),
     ("clock", &[]),
     ("go", &[]),
+    ("time", &[]),
 ];
 
 /// Modules that may print: they are what stands between the program and its user.

@@ -1,0 +1,61 @@
+//! Where "now" comes from: the system's clock, or a clock that a test sets.
+//!
+//! Everything that measures time for a decision (clocks of a game, limits of a search, batches of input) asks a
+//! [`TimeSource`]. So a test can let an hour pass at once, and no test depends on how fast the machine is that day.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Tells the time. Clones tell the same time.
+#[derive(Clone, Debug, Default)]
+pub struct TimeSource {
+    /// The time that a test has set; `None` for the system's.
+    set: Option<Arc<Mutex<Instant>>>,
+}
+
+impl TimeSource {
+    /// The system's clock.
+    pub fn system() -> TimeSource {
+        TimeSource::default()
+    }
+
+    /// A clock that stands still until [`TimeSource::advance`] moves it: for tests.
+    pub fn stopped() -> TimeSource {
+        TimeSource { set: Some(Arc::new(Mutex::new(Instant::now()))) }
+    }
+
+    /// The time now.
+    pub fn now(&self) -> Instant {
+        match &self.set {
+            Some(set) => *set.lock().unwrap_or_else(PoisonError::into_inner),
+            None => Instant::now(),
+        }
+    }
+
+    /// The time that has passed since then; zero if `then` lies ahead.
+    pub fn since(&self, then: Instant) -> Duration {
+        self.now().saturating_duration_since(then)
+    }
+
+    /// Moves a stopped clock forward. The system's clock does not heed it.
+    pub fn advance(&self, by: Duration) {
+        if let Some(set) = &self.set {
+            *set.lock().unwrap_or_else(PoisonError::into_inner) += by;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stopped_clock_moves_only_when_it_is_told() {
+        let time = TimeSource::stopped();
+        let (same, start) = (time.clone(), time.now());
+        assert_eq!(same.now(), start);
+        time.advance(Duration::from_secs(3600));
+        assert_eq!(same.since(start), Duration::from_secs(3600));
+        assert_eq!(time.since(start + Duration::from_secs(9999)), Duration::ZERO);
+    }
+}
