@@ -1,6 +1,5 @@
 //! `kosumi match` against engines that behave and engines that do not: shell scripts of a few lines, and Kosumi itself
 //! with one playout a move.
-#![cfg(unix)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
