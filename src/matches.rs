@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! run → runner (threads, resume, SPRT) → contest (one game) → player (an engine in a game) → client (a process)
+//!         │                                 ├→ timekeeper (what a move may take)
 //!         │                                 └→ count (our judgement, a second referee)
 //!         ├→ openings     ├→ storage (files)     └→ progress, tally → statistics, report
 //! ```
@@ -20,6 +21,7 @@ pub mod settings;
 pub mod statistics;
 pub mod storage;
 pub mod tally;
+pub mod timekeeper;
 
 pub use runner::run;
 pub use settings::{Counting, EngineCommand, OpeningSource, Settings};

@@ -34,6 +34,7 @@ mod settings;
 mod sgf;
 mod status;
 mod support;
+mod timekeeper;
 mod turn;
 mod undo;
 mod vertex;

@@ -4,13 +4,14 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use crate::clock::{Clock, TimeControl};
+use crate::clock::TimeControl;
 use crate::game::Game;
 use crate::go::{Color, Move};
 use crate::gtp::vertex;
 
 use super::client::{Client, Fault};
 use super::settings::{EngineCommand, time_words};
+use super::timekeeper::Timekeeper;
 
 /// An engine that has been started.
 pub struct Player {
@@ -133,15 +134,14 @@ impl Player {
         self.ask(&format!("play {color} {}", vertex::of_move(mv, size))).map(|_| ())
     }
 
-    /// Tells it what its clock shows, if it wants to know.
+    /// Tells it how much time it has, if it wants to know: to the millisecond if it knows KataGo's time settings, whose
+    /// times have fractions. Others are told whole seconds, as GTP has it.
     ///
     /// # Errors
     /// See [`Fault`].
-    pub fn tell_time(&mut self, color: Color, clock: &Clock) -> Result<(), Fault> {
-        match clock.left() {
-            Some((left, stones)) if self.knows("time_left") => {
-                self.offer(&format!("time_left {color} {} {stones}", left.as_secs()))
-            }
+    pub fn tell_time(&mut self, color: Color, time: &Timekeeper) -> Result<(), Fault> {
+        match time.words(self.knows("kata-time_settings")) {
+            Some(words) if self.knows("time_left") => self.offer(&format!("time_left {color} {words}")),
             _ => Ok(()),
         }
     }
