@@ -16,6 +16,7 @@ pub mod player;
 pub mod progress;
 pub mod record;
 pub mod report;
+pub mod rule_words;
 pub mod runner;
 pub mod settings;
 pub mod statistics;

@@ -273,6 +273,32 @@ fn sudden_death_is_sudden_for_all_the_margin() {
     assert!(row.a.moves <= 3, "{row:?}");
 }
 
+/// KataGo's `chinese` has simple ko and ours positional superko, so KataGo is told the parts.
+#[test]
+fn rules_are_told_by_names_only_where_a_name_means_the_same() {
+    let told = |rules: &str, commands: &str| {
+        let bench = Bench::new();
+        let engine = logging(&bench, "engine", commands, "*rules", r"printf '= pass\n\n'");
+        let rules = Ruleset::by_name(rules).or_else(|| kosumi::go::rule_keys::read(rules)).unwrap();
+        run(&Settings { rules, ..bench.settings(engine, bench.passer(), 1) }).unwrap();
+        log(&bench, "engine").join("; ")
+    };
+    let katago = |rules| told(rules, "kata-set-rules");
+    assert_eq!(katago("chinese"), "kata-set-rules koPOSITIONALscoreAREAtaxNONEsui0button0whbNfpok1");
+    assert_eq!(katago("cgos"), "kata-set-rules koPOSITIONALscoreAREAtaxNONEsui0button0whb0fpok0");
+    // What KataGo has no key for is left out.
+    assert_eq!(katago("gaming-zone"), "kata-set-rules koSIMPLEscoreTERRITORYtaxSEKIsui0button0whb0fpok1");
+    assert_eq!(katago("first-capture"), "kata-set-rules koPOSITIONALscoreAREAtaxNONEsui1button0whb0fpok0");
+    assert_eq!(katago("japanese"), "kata-set-rules japanese");
+    assert_eq!(katago("tromp-taylor"), "kata-set-rules tromp-taylor");
+    let kosumi = |rules| told(rules, r"kosumi-rules\nkata-set-rules");
+    assert_eq!(kosumi("chinese"), "kosumi-rules chinese");
+    assert_eq!(kosumi("gaming-zone"), "kosumi-rules gaming-zone");
+    let own = "koSIMPLEscoreAREAtaxNONEsui1button0whb0fpok1cycleDRAW";
+    assert_eq!(kosumi(own), format!("kata-set-rules {own}"));
+    assert_eq!(told("chinese", "known_command"), "");
+}
+
 #[test]
 fn chatter_missing_blanks_and_a_full_standard_error_do_no_harm() {
     let bench = Bench::new();

@@ -10,6 +10,7 @@ use crate::go::{Color, Move};
 use crate::gtp::vertex;
 
 use super::client::{Client, Fault};
+use super::rule_words::rules_command;
 use super::settings::{EngineCommand, time_words};
 use super::timekeeper::Timekeeper;
 
@@ -23,9 +24,6 @@ pub struct Player {
     /// What it did not accept though the game can go on.
     notices: Vec<String>,
 }
-
-/// The commands that tell rules by their name, the first known one is used.
-const RULES: [&str; 2] = ["kosumi-rules", "kata-set-rules"];
 
 /// The commands that tell how much CPU time has been used.
 const CPU_TIME: [&str; 2] = ["cputime", "gomill-cpu_time"];
@@ -102,8 +100,9 @@ impl Player {
         let size = game.size();
         self.ask(&format!("boardsize {size}"))?;
         self.ask("clear_board")?;
-        if let Some(command) = RULES.into_iter().find(|command| self.knows(command)) {
-            self.offer(&format!("{command} {}", game.rules().name()))?;
+        if let Some((command, unsaid)) = rules_command(game.rules(), |command| self.knows(command)) {
+            self.offer(&command)?;
+            self.notices.extend(unsaid.map(|part| format!("{} cannot be told {part}", self.name)));
         }
         self.ask(&format!("komi {}", game.komi()))?;
         if let Some(words) = time_words(clock).filter(|_| self.knows("time_settings")) {
