@@ -14,7 +14,6 @@ pub mod input;
 pub mod protocol;
 pub mod stream;
 pub mod turn;
-pub mod vertex;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};

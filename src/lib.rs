@@ -11,9 +11,8 @@
 //!                   │         │                              ↑
 //!                   │         ├──→ game ─────────────────────┤
 //!                   │         └──→ clock                     │
-//!                   ├──→ sgf ───→ game                       │
-//!                   └──→ gtp::protocol (knows no Go)         │
-//!                        gtp::vertex ────────────────────────┘
+//!                   ├──→ sgf ───→ game ──────────────────────┘
+//!                   └──→ gtp::protocol (knows no Go)
 //! ```
 //!
 //! Arrows go downward only. [`go`] and [`clock`] use nothing else of the crate. [`search`] is given a
@@ -38,7 +37,7 @@
 //! |---|---|
 //! | [`Point`](go::Point) | a place on the board: an index into a padded array, never a pass |
 //! | [`Move`](go::Move) | a play on a point, or a pass |
-//! | [vertex](gtp::vertex) | GTP's text form of a move (`D4`, `pass`) and nothing else |
+//! | [vertex](go::vertex) | the text form of a move (`D4`, `pass`) and nothing else |
 //! | [`Color`](go::Color), [`Cell`](go::Cell) | Black or White; what lies on a point of the padded array |
 //! | chain | solidly connected stones of one side (elsewhere: block, string, group) |
 //! | liberties | the empty points next to a chain; [`Liberties`](go::Liberties) counts them once for each stone |

@@ -56,6 +56,15 @@ impl Color {
             Color::White => 'W',
         }
     }
+
+    /// The side that a word names: `b`, `black`, `w` or `white` in any case.
+    pub fn by_name(word: &str) -> Option<Color> {
+        match word.to_ascii_lowercase().as_str() {
+            "b" | "black" => Some(Color::Black),
+            "w" | "white" => Some(Color::White),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Color {

@@ -4,9 +4,8 @@
 use std::fmt::Write;
 
 use super::explain::{self, lower_bound};
-use super::vertex;
 use crate::engine::Decision;
-use crate::go::{Color, Point};
+use crate::go::{Color, Point, vertex};
 use crate::search::{MoveReport, Ownership, Report};
 
 /// Whose form a line has.

@@ -1,9 +1,7 @@
 //! What was thought of a move, in words for people and in the form that gtp2ogs reads. It knows no command.
 
 use crate::engine::{Decision, thought::Thought};
-use crate::go::{Color, Move};
-
-use super::vertex;
+use crate::go::{Color, Move, vertex};
 
 /// A margin as results are written: `B+3.5`.
 pub fn score(margin: f32) -> String {

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use super::{explain, vertex};
-use crate::go::{Color, Point};
+use super::explain;
+use crate::go::{Color, Point, vertex};
 use crate::search::{MoveReport, Ownership, Report};
 
 /// What is drawn while a search runs.

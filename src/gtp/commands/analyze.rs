@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use super::super::analysis::{Dialect, Form, play_line};
-use super::super::{Session, args, args::Args, error::CommandError, error::CommandResult, explain, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain};
+use crate::go::vertex::{self, Vertex};
 use crate::go::{Board, Color, Move, PointSet};
 use crate::search::{Restriction, Study};
-use vertex::Vertex;
 
 /// What the arguments ask for.
 struct Wish {
@@ -103,7 +103,7 @@ fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, Co
     let game = session.engine.game();
     let mut color = game.position().to_move();
     let mut next = 0;
-    if let Some(named) = args.words().first().and_then(|word| args::color(word)) {
+    if let Some(named) = args.words().first().and_then(|word| Color::by_name(word)) {
         color = named;
         next += 1;
     }

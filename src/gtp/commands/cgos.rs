@@ -3,10 +3,10 @@
 
 use serde_json::{Value, json};
 
-use super::super::{Session, args::Args, error::CommandResult, explain, vertex};
+use super::super::{Session, args::Args, error::CommandResult, explain};
 use super::moves;
 use crate::engine::thought::Thought;
-use crate::go::Point;
+use crate::go::{Point, vertex};
 
 /// The opponent's name: for the log.
 pub fn cgos_opponent_name(_: &mut Session, args: &Args<'_>) -> CommandResult {

@@ -1,12 +1,12 @@
 //! GoGui's extensions: what it can show of a search, interrupts, set-up positions and whole sequences of moves.
 
-use super::super::{Session, args, args::Args, error::CommandError, error::CommandResult, gogui, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, gogui};
 use crate::engine::Watch;
 use crate::game::SetupError;
+use crate::go::vertex::Vertex;
 use crate::go::{Color, Point};
 use crate::search::Report;
 use gogui::{LiveGraphics, Painter};
-use vertex::Vertex;
 
 /// What GoGui's analyze dialog offers: type, label and command.
 const ANALYZE_COMMANDS: &[&str] = &[
@@ -99,7 +99,7 @@ fn no_moves(session: &Session) -> Result<(), CommandError> {
 /// The side that is named, or whose turn it is.
 fn side(session: &Session, args: &Args<'_>) -> Result<Color, CommandError> {
     match args.words().first() {
-        Some(word) => args::color(word).ok_or_else(CommandError::syntax),
+        Some(word) => Color::by_name(word).ok_or_else(CommandError::syntax),
         None => Ok(session.engine.game().position().to_move()),
     }
 }

@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain, gogui, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain, gogui};
 use super::gogui::painted;
 use crate::engine::Decision;
+use crate::go::vertex::Vertex;
 use crate::search::Study;
 use gogui::LiveGraphics;
-use vertex::Vertex;
 
 /// Plays a move for a side, whose turn it need not be.
 pub fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {

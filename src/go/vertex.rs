@@ -1,6 +1,6 @@
-//! Vertices: GTP's names of points, `A1` in the lower left corner, letters without I.
+//! Vertices: the names of points, as people and GTP write them: `A1` in the lower left corner, letters without I.
 
-use crate::go::{MAX_SIZE, Move, Point};
+use super::point::{MAX_SIZE, Move, Point};
 
 const LETTERS: &[u8; MAX_SIZE] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
