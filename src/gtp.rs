@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod args;
+pub mod cgos;
 pub mod commands;
 pub mod error;
 pub mod explain;

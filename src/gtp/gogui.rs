@@ -70,25 +70,29 @@ impl Painter {
             return None;
         }
         self.last = Instant::now();
-        let report = report();
-        let commands = match self.kind {
-            LiveGraphics::Off => return None,
-            LiveGraphics::Moves => best_moves(&report, self.color, self.size),
-            LiveGraphics::Variation => {
-                format!("{}\n{}", variation_graphics(&report, self.color, self.size), summary(&report, self.color))
-            }
-            LiveGraphics::Ownership => {
-                format!("{}\n{}", influence(report.details.all(), self.size), summary(&report, self.color))
-            }
-        };
-        // An empty line ends the drawing.
-        Some(format!("gogui-gfx:\n{commands}\n\n"))
+        live(self.kind, &report(), self.color, self.size)
     }
 
     /// What ends the drawing: GoGui keeps the last one otherwise.
     pub fn end(&self) -> &'static str {
         "gogui-gfx: CLEAR\n"
     }
+}
+
+/// A drawing for standard error, if one is wanted.
+pub fn live(kind: LiveGraphics, report: &Report, color: Color, size: usize) -> Option<String> {
+    let commands = match kind {
+        LiveGraphics::Off => return None,
+        LiveGraphics::Moves => best_moves(report, color, size),
+        LiveGraphics::Variation => {
+            format!("{}\n{}", variation_graphics(report, color, size), summary(report, color))
+        }
+        LiveGraphics::Ownership => {
+            format!("{}\n{}", influence(report.details.all(), size), summary(report, color))
+        }
+    };
+    // An empty line ends the drawing.
+    Some(format!("gogui-gfx:\n{commands}\n\n"))
 }
 
 /// Type `dboard`: a number for each point, 1 is Black's, the top row first.
