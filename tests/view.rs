@@ -1,5 +1,5 @@
 //! What is said of a search, in every form, of fixed findings: byte by byte what clients have read so far. The texts
-//! stand in `golden/`.
+//! stand in `golden/`. And the one rule of perspective behind them all.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -12,6 +12,7 @@ use kosumi::gtp::analysis::{Dialect, Form, play_line};
 use kosumi::gtp::{cgos, explain, gogui};
 use kosumi::search::evaluate::{CERTAIN, Evaluation};
 use kosumi::search::{Details, MoveReport, Ownership, Report};
+use kosumi::view::{Lead, MoveView, ThoughtView, View};
 
 /// Findings of a search, the side to move and the size of the board.
 struct Findings {
@@ -45,11 +46,14 @@ impl Numbers {
     }
 }
 
-/// A report with these moves: columns and rows of a continuation (none for a pass), visits, value and prior.
+/// A continuation by columns and rows (none for a pass), visits, value and prior.
+type Line<'a> = (&'a [Option<(usize, usize)>], u32, f32, f32);
+
+/// A report with these moves; playouts that were played to their end and samples; value, playouts and milliseconds.
 fn findings(
     name: &'static str,
     (to_move, size): (Color, usize),
-    moves: &[(&[Option<(usize, usize)>], u32, f32, f32)],
+    moves: &[Line<'_>],
     (ended, sampled): (usize, usize),
     (value, playouts, millis): (f32, u64, u64),
 ) -> Findings {
@@ -60,8 +64,8 @@ fn findings(
         .iter()
         .map(|&(line, visits, value, prior)| {
             let variation: Vec<Move> = line.iter().map(to_move_of).collect();
-            let variation_visits = (0..variation.len() as u32).map(|ply| (visits >> ply).into()).collect();
-            MoveReport { mv: variation[0], visits: visits.into(), value, prior, variation, variation_visits }
+            let variation_visits = (0..variation.len() as u32).map(|ply| visits >> ply).collect();
+            MoveReport { mv: variation[0], visits, value, prior, variation, variation_visits }
         })
         .collect();
     let mut ownership = Ownership::default();
@@ -81,7 +85,7 @@ fn findings(
 
 /// Searches of all kinds: either side to move, with and without scores, small and large, and one of nothing.
 fn all() -> Vec<Findings> {
-    let nine: &[(&[_], u32, f32, f32)] = &[
+    let nine: &[Line<'_>] = &[
         (&[Some((4, 4)), Some((2, 2)), Some((6, 2))], 1_234_567, 0.523_45, 0.4),
         (&[Some((2, 2)), None, Some((8, 8))], 12_345, 0.498_76, 0.312_5),
         (&[Some((8, 0))], 999, 0.45, 0.2),
@@ -89,19 +93,19 @@ fn all() -> Vec<Findings> {
         (&[Some((0, 8))], 0, 0.52, 0.000_04),
         (&[Some((0, 0))], 0, 0.52, 0.0),
     ];
-    let nineteen: &[(&[_], u32, f32, f32)] = &[
+    let nineteen: &[Line<'_>] = &[
         (&[Some((15, 3)), Some((3, 15)), Some((15, 15)), Some((3, 3))], 812, 0.61, 0.25),
         (&[Some((3, 15)), Some((8, 9))], 311, 0.599_9, 0.2),
         (&[Some((18, 18))], 16, 1.0, 0.01),
         (&[Some((7, 0))], 1, 0.0, 0.02),
     ];
-    let five: &[(&[_], u32, f32, f32)] = &[
+    let five: &[Line<'_>] = &[
         (&[Some((2, 2)), Some((1, 2)), None, None], 90, 0.031_25, 0.9),
         (&[Some((1, 1))], 89, 0.031_2, 0.05),
         (&[Some((3, 1))], 1, 0.0, 0.05),
         (&[None], 0, 0.031_25, 0.0),
     ];
-    let pass: &[(&[_], u32, f32, f32)] = &[(&[None], 64, 0.999_96, 1.0)];
+    let pass: &[Line<'_>] = &[(&[None], 64, 0.999_96, 1.0)];
     let (black, white) = (Color::Black, Color::White);
     vec![
         findings("9x9, black", (black, 9), nine, (200, 333), (0.521_9, 1_250_000, 61_234)),
@@ -148,18 +152,19 @@ fn analysis(text: &mut String, Findings { report, to_move, size, .. }: &Findings
 
 /// What GoGui draws.
 fn drawings(text: &mut String, Findings { report, to_move, size, .. }: &Findings) {
+    let view = View::of(report, *to_move, *size);
     for drawing in [
-        gogui::best_moves(report, *to_move, *size),
-        gogui::visits(report, *size),
-        gogui::win_rates(report, *size),
-        gogui::variation(report, *size),
-        gogui::statistics(report, *to_move, *size),
-        gogui::ownership_board(report.details.all(), *size),
+        gogui::best_moves(&view),
+        gogui::visits(&view),
+        gogui::win_rates(&view),
+        gogui::variation(&view),
+        gogui::statistics(&view),
+        gogui::ownership_board(&view),
     ] {
         writeln!(text, "{drawing}\n").unwrap();
     }
     for (name, kind) in gogui::LiveGraphics::ALL {
-        writeln!(text, "{name}: {:?}", gogui::live(kind, report, *to_move, *size)).unwrap();
+        writeln!(text, "{name}: {:?}", gogui::live(kind, &view)).unwrap();
     }
 }
 
@@ -168,12 +173,13 @@ fn explanations(text: &mut String, Findings { report, to_move, size, .. }: &Find
     let second = report.moves.get(1).map_or(Move::Pass, |m| m.mv);
     for decision in [Decision::Move(report.best()), Decision::Move(second), Decision::Resign] {
         let thought = Thought { color: *to_move, decision, moves_before: 41, report: report.clone() };
-        writeln!(text, "{}", explain::in_full(&thought, *size)).unwrap();
-        writeln!(text, "{}", explain::assessment(&thought)).unwrap();
-        writeln!(text, "{}", explain::effort(&thought)).unwrap();
-        writeln!(text, "{}", explain::for_gtp2ogs(&thought, *size).join("\n")).unwrap();
+        let thought = ThoughtView::of(&thought, *size);
+        writeln!(text, "{}", explain::in_full(&thought)).unwrap();
+        writeln!(text, "{}", explain::assessment(&thought.search)).unwrap();
+        writeln!(text, "{}", explain::effort(&thought.search)).unwrap();
+        writeln!(text, "{}", explain::for_gtp2ogs(&thought).join("\n")).unwrap();
         writeln!(text, "{}", play_line(decision, *size)).unwrap();
-        writeln!(text, "{}\n", cgos::analysis(&thought, *size)).unwrap();
+        writeln!(text, "{}\n", cgos::analysis(&thought)).unwrap();
     }
 }
 
@@ -214,4 +220,74 @@ fn gogui_draws_what_it_drew() {
 #[test]
 fn moves_are_explained_as_they_were() {
     assert_golden("explain.txt", &render(explanations));
+}
+
+#[test]
+fn a_view_as_json_has_the_names_that_clients_know() {
+    let five = all().into_iter().find(|findings| findings.size == 5).expect("there is one");
+    let view = View::in_full(&five.report, five.to_move, five.size);
+    assert_golden("view.json", &format!("{}\n", serde_json::to_string_pretty(&view).expect("plain data")));
+    let thought =
+        Thought { color: five.to_move, decision: Decision::Resign, moves_before: 0, report: five.report.clone() };
+    let json = serde_json::to_value(ThoughtView::of(&thought, five.size)).expect("plain data");
+    assert_eq!(json["decision"], "resign");
+    assert_eq!((&json["resigns"], &json["moveNumber"], &json["made"]), (&true.into(), &1.into(), &().into()));
+    assert_eq!(json["search"]["moves"][0]["move"], "C3");
+}
+
+#[test]
+fn everything_in_a_view_is_for_its_side() {
+    for Findings { name, report, to_move, size } in all() {
+        let own = View::in_full(&report, to_move, size);
+        assert_eq!((own.side, own.to_move), (to_move, to_move), "{name}");
+        // Reports have win rates for the side to move, scores and owners for Black.
+        assert_eq!(own.win_rate, report.value, "{name}");
+        let black = own.clone().seen_by(Color::Black);
+        let sampled = report.details.all().playouts() > 0;
+        let margin = report.details.all().margin();
+        assert_eq!(black.lead.map(|lead| (lead.points, lead.spread)), sampled.then_some(margin), "{name}");
+        for (row, owners) in black.owners.iter().flat_map(|owners| owners.rows().iter().enumerate()) {
+            for (column, &owner) in owners.iter().enumerate() {
+                assert_eq!(owner, report.details.all().of(Point::new(column, size - 1 - row, size)), "{name}");
+            }
+        }
+        let white = own.clone().seen_by(Color::White);
+        assert_eq!(own.clone().seen_by(to_move), own, "{name}");
+        assert_eq!((white.side, white.to_move), (Color::White, to_move), "{name}");
+        assert_eq!(black.win_rate + white.win_rate, 1.0, "{name}");
+        assert_eq!(black.favourite(), white.favourite(), "{name}");
+        assert_eq!(black.moves.len(), report.moves.len(), "{name}");
+        for (b, w) in black.moves.iter().zip(&white.moves) {
+            assert_eq!((b.win_rate + w.win_rate, b.bound + w.bound), (1.0, 1.0), "{name}, {}", b.vertex);
+            assert_eq!((b.prior, b.visits, &b.variation), (w.prior, w.visits, &w.variation), "{name}, {}", b.vertex);
+            let lead = |m: &MoveView| m.lead.map(|lead| lead.points);
+            assert_eq!(lead(b), lead(w).map(|points| -points), "{name}, {}", b.vertex);
+            let result = |m: &MoveView, side| m.lead.map(|lead| lead.result(side));
+            assert_eq!(result(b, Color::Black), result(w, Color::White), "{name}, {}", b.vertex);
+            let owners = |m: &MoveView, sign: f32| -> Option<Vec<f32>> {
+                m.owners.as_ref().map(|owners| owners.iter().map(|owner| owner * sign).collect())
+            };
+            assert_eq!(owners(b, 1.0), owners(w, -1.0), "{name}, {}", b.vertex);
+        }
+    }
+}
+
+#[test]
+fn owners_stand_as_boards_are_shown() {
+    let nine = all().into_iter().next().expect("there is one");
+    let view = View::of(&nine.report, nine.to_move, nine.size);
+    let owners = view.owners.expect("the search has looked at them");
+    assert!(owners.rows()[0][8] < -0.9 && owners.rows()[8][0] > 0.9, "White's is the upper right");
+    let named: Vec<(String, f32)> = owners.by_vertex().collect();
+    assert_eq!((named.len(), named[0].0.as_str(), named[8].0.as_str()), (81, "A9", "J9"));
+    assert_eq!((named[80].0.as_str(), named[72].1), ("J1", owners.rows()[8][0]));
+}
+
+#[test]
+fn scores_name_the_side_that_is_ahead() {
+    let lead = |points| Lead { points, spread: 1.0 };
+    assert_eq!(lead(3.46).result(Color::Black), "B+3.5");
+    assert_eq!(lead(3.5).result(Color::White), "W+3.5");
+    assert_eq!(lead(-12.0).result(Color::White), "B+12.0");
+    assert_eq!((lead(0.0).result(Color::Black), lead(0.0).result(Color::White)), ("B+0.0".into(), "B+0.0".into()));
 }

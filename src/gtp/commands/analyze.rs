@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::super::analysis::{Dialect, Form, play_line};
-use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::go::vertex::{self, Vertex};
 use crate::go::{Board, Color, Move, PointSet};
 use crate::search::{Restriction, Study};
+use crate::view;
 
 /// What the arguments ask for.
 struct Wish {
@@ -46,7 +47,7 @@ pub fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = if args.is_empty() { session.engine.game().position().to_move() } else { args.color(0)? };
     let size = session.engine.game().size();
     let decision = session.engine.reg_genmove(color);
-    Ok(explain::decision(decision, size))
+    Ok(view::decision(decision, size))
 }
 
 /// The same with analysis.

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::super::{Session, args::Args, cgos, error::CommandResult};
 use super::moves;
+use crate::view::ThoughtView;
 
 /// The opponent's name: for the log.
 pub fn cgos_opponent_name(_: &mut Session, args: &Args<'_>) -> CommandResult {
@@ -34,6 +35,6 @@ pub fn cgos_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandRe
     let decision = session.engine.genmove(color);
     let mv = moves::made(session, decision);
     let size = session.engine.game().size();
-    let analysis = session.engine.last_thought().map(|thought| cgos::analysis(thought, size));
+    let analysis = session.engine.last_thought().map(|thought| cgos::analysis(&ThoughtView::of(thought, size)));
     Ok(format!("{}\nplay {mv}", analysis.unwrap_or_else(|| json!({ "moves": [] }))))
 }

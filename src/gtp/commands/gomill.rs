@@ -8,11 +8,13 @@ use crate::go::life::unconditional;
 use crate::go::rules::{Scoring, Tax};
 use crate::search::Params;
 use crate::search::params::PARAMS;
+use crate::view::ThoughtView;
 
 /// What was thought of the last move that was asked for; empty if none was.
 pub fn gomill_explain_last_move(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
-    Ok(session.engine.last_thought().map_or_else(String::new, |thought| explain::in_full(thought, size)))
+    let thought = session.engine.last_thought().map(|thought| ThoughtView::of(thought, size));
+    Ok(thought.map_or_else(String::new, |thought| explain::in_full(&thought)))
 }
 
 /// Name, version, and every setting that makes a difference to the moves.

@@ -7,6 +7,7 @@ use super::gogui::painted;
 use crate::engine::Decision;
 use crate::go::vertex::Vertex;
 use crate::search::Study;
+use crate::view::{self, ThoughtView};
 use gogui::LiveGraphics;
 
 /// Plays a move for a side, whose turn it need not be.
@@ -37,7 +38,7 @@ pub fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
     let (decision, _) = painted(live, color, size, |watch| engine.reg_genmove_watched(color, &live_study(live), watch));
-    Ok(explain::decision(decision, size))
+    Ok(view::decision(decision, size))
 }
 
 /// What is drawn needs scores and owners.
@@ -52,12 +53,12 @@ pub(super) fn made(session: &mut Session, decision: Decision) -> String {
     if session.options.for_gtp2ogs
         && let Some(thought) = session.engine.last_thought()
     {
-        let mut lines = explain::for_gtp2ogs(thought, size).join("\n");
+        let mut lines = explain::for_gtp2ogs(&ThoughtView::of(thought, size)).join("\n");
         lines.push('\n');
         // Nobody has to read along.
         let _ = std::io::stderr().write_all(lines.as_bytes());
     }
-    explain::decision(decision, size)
+    view::decision(decision, size)
 }
 
 /// Takes back a move.
