@@ -20,6 +20,7 @@
 
 mod bound;
 mod owners;
+pub mod rules;
 mod thought;
 
 use serde::{Serialize, Serializer};

@@ -15,7 +15,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("matches", &["gtp", "engine", "search", "playout", "sgf", "game", "clock", "go", "time"]),
     ("gtp", &["view", "engine", "search", "playout", "sgf", "game", "clock", "go", "time"]),
     ("bench", &["engine", "search", "playout", "sgf", "game", "clock", "go", "time"]),
-    ("view", &["engine", "search", "go"]),
+    ("view", &["engine", "search", "sgf", "go"]),
     ("engine", &["search", "playout", "sgf", "game", "clock", "go", "time"]),
     ("search", &["playout", "go", "time"]),
     ("playout", &["go"]),
