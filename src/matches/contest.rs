@@ -169,6 +169,8 @@ fn allowed(clock: &Clock) -> Option<Duration> {
     let (left, stones) = clock.left()?;
     Some(match clock.control() {
         TimeControl::Canadian { period, .. } if stones == 0 => left + period,
-        _ => left,
+        TimeControl::Canadian { .. } | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => left,
+        // A match has no such clocks.
+        TimeControl::ByoYomi { .. } | TimeControl::Unlimited => left,
     })
 }
