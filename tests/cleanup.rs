@@ -1,14 +1,12 @@
 //! The clean-up on KGS: who disagrees about dead stones has to capture them, so none may stay, and nothing of one's own
 //! may die of it. Played out on the library of life and death, with an opponent who passes.
 
-#[path = "support/engine.rs"]
-mod fixed;
-mod library;
-
 use kosumi::engine::{Decision, Engine, Options};
 use kosumi::go::rules::DeadStones;
 use kosumi::go::{Color, Move, Point};
-use library::{Case, library};
+
+use crate::library::{Case, library};
+use crate::support::engine as fixed;
 
 /// More moves than any of these boards needs.
 const MOST_MOVES: usize = 120;

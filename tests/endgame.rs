@@ -1,16 +1,14 @@
 //! Proves how the engine ends games under each kind of counting: it passes when nothing is left to gain, takes off
 //! what is dead where that must be captured, and fills nobody's territory where each stone costs a point.
 
-#[path = "support/engine.rs"]
-mod fixed;
-mod vertex;
-
 use kosumi::engine::{Decision, Engine, Options};
 use kosumi::go::life::unconditional;
 use kosumi::go::rules::{CHINESE, FIRST_CAPTURE, JAPANESE, PRESETS, TROMP_TAYLOR};
 use kosumi::go::{Color, Komi, Move, Ruleset, diagram};
 use kosumi::search;
-use vertex::point;
+
+use crate::support::engine as fixed;
+use crate::vertex::point;
 
 use Color::{Black, White};
 

@@ -1,12 +1,10 @@
 //! Games with handicap stones: values are honest about them, and White is in no hurry to resign.
 
-#[path = "support/engine.rs"]
-mod support;
-
 use kosumi::engine::{Decision, Engine};
 use kosumi::go::{Color, Komi, Move, Point, handicap};
 use kosumi::search::Study;
-use support::{engine, options};
+
+use crate::support::engine::{engine, options};
 
 /// An engine on 13×13 with so many stones for Black.
 fn with_stones(stones: usize, resign_below: f32) -> Engine {

@@ -1,9 +1,5 @@
 //! A strength to order: weak levels play like weak people, not like fools, and the same everywhere.
 
-#[path = "support/engine.rs"]
-mod fixed;
-mod support;
-
 use std::time::Duration;
 
 use kosumi::engine::{Decision, Engine, Level, Options};
@@ -11,7 +7,9 @@ use kosumi::game::Game;
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Color, Komi, Move, Outcome, Point, diagram};
 use kosumi::search::{self, Restriction, Study};
-use support::{Client, program, run};
+
+use crate::support::engine as fixed;
+use crate::support::{Client, program, run};
 
 fn engine(level: &str, size: usize, seed: u64, threads: usize) -> Engine {
     let usual = fixed::options();

@@ -1,16 +1,14 @@
 //! What moves do to the engine's clocks and to its patience: the account of time between commands, the longest move,
 //! and what does not count towards resigning.
 
-#[path = "support/engine.rs"]
-mod fixed;
-mod support;
-
 use std::time::{Duration, Instant};
 
 use kosumi::clock::TimeControl;
 use kosumi::engine::{Engine, Options};
 use kosumi::go::Color;
-use support::Client;
+
+use crate::support::Client;
+use crate::support::engine as fixed;
 
 const SECOND: Duration = Duration::from_secs(1);
 

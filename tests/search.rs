@@ -1,9 +1,6 @@
 //! The search: the same result for the same seed, limits, superko, tactics, and the legality of every playout policy.
 //! The tree that it grows is tested in `search_tree.rs`.
 
-#[path = "support/searched.rs"]
-mod searched;
-
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
@@ -17,7 +14,8 @@ use kosumi::playout::policy::POLICIES;
 use kosumi::search::evaluate::{self, CERTAIN, Evaluation, Evaluator, Leaf};
 use kosumi::search::prior::{Candidate, Context};
 use kosumi::search::{EarlyStop, MoveReport, Options, Params, Report, Search};
-use searched::{Line, check_report, name, options, point, search};
+
+use crate::support::searched::{Line, check_report, name, options, point, search};
 
 /// FNV-1a (Fowler, Noll & Vo 1991) over what a report says of each move.
 fn signature(reports: &[Report]) -> u64 {

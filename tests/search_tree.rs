@@ -1,8 +1,5 @@
 //! The tree: its invariants under many threads, bounded memory, and its reuse from move to move.
 
-#[path = "support/searched.rs"]
-mod searched;
-
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -16,7 +13,8 @@ use kosumi::search::prior::Tools;
 use kosumi::search::tree::Tree;
 use kosumi::search::worker::{self, Choice, Shared, Worker};
 use kosumi::search::{Limits, Options, Ownership, Params, Report, Search};
-use searched::{Line, check_report, options, search};
+
+use crate::support::searched::{Line, check_report, options, search};
 
 #[test]
 fn reports_hold_together_with_eight_threads() {

@@ -1,10 +1,6 @@
 //! Life and death on positions whose fate is known from theory: the files in `tests/positions/`. At least 95 % of
 //! them must be judged right, chain by chain, with the same answer twice, in the time that a referee would wait.
 
-#[path = "support/engine.rs"]
-mod fixed;
-mod library;
-
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
@@ -13,7 +9,9 @@ use kosumi::engine::{Engine, Options};
 use kosumi::go::rules::JAPANESE;
 use kosumi::go::{Board, Cell, Position, Statuses};
 use kosumi::search;
-use library::library;
+
+use crate::library::library;
+use crate::support::engine as fixed;
 
 fn engine(threads: usize) -> Engine {
     let usual = fixed::options();

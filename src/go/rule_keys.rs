@@ -64,31 +64,23 @@ pub fn usual(rules: &Ruleset) -> Ruleset {
     }
 }
 
-/// Writes a rule set.
+/// Writes a rule set: KataGo's keys, and our own where a part differs from what KataGo has.
 pub fn write(rules: &Ruleset) -> String {
     let Ruleset {
-        ko,
-        suicide,
-        scoring,
-        tax,
-        handicap_bonus,
-        button,
         komi,
         long_cycle,
-        dead_stones,
         supply,
         first_capture,
+        // `katago` writes these.
+        ko: _,
+        suicide: _,
+        scoring: _,
+        tax: _,
+        handicap_bonus: _,
+        button: _,
+        dead_stones: _,
     } = *rules;
-    let mut text = format!(
-        "ko{}score{}tax{}sui{}button{}whb{}fpok{}",
-        ko.name(),
-        scoring.name(),
-        tax.name(),
-        suicide.name(),
-        button.name(),
-        handicap_bonus.name(),
-        dead_stones.name(),
-    );
+    let mut text = katago(rules);
     if long_cycle != CHINESE.long_cycle {
         text += &format!("cycle{}", long_cycle.name());
     }
@@ -104,6 +96,34 @@ pub fn write(rules: &Ruleset) -> String {
         text += &handicap.map_or("N".into(), |half_points| half_points.to_string());
     }
     text
+}
+
+/// Writes the parts for which KataGo has keys.
+pub fn katago(rules: &Ruleset) -> String {
+    let Ruleset {
+        ko,
+        suicide,
+        scoring,
+        tax,
+        handicap_bonus,
+        button,
+        dead_stones,
+        // KataGo has none for these.
+        komi: _,
+        long_cycle: _,
+        supply: _,
+        first_capture: _,
+    } = *rules;
+    format!(
+        "ko{}score{}tax{}sui{}button{}whb{}fpok{}",
+        ko.name(),
+        scoring.name(),
+        tax.name(),
+        suicide.name(),
+        button.name(),
+        handicap_bonus.name(),
+        dead_stones.name(),
+    )
 }
 
 /// Reads a rule set; parts that are not named are the usual ones. `None` if this is not the form, or if the parts do

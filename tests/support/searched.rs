@@ -1,7 +1,5 @@
 //! Searches of a game in progress, and what every report of them holds.
 
-#![allow(dead_code, reason = "every test file uses a part of it")]
-
 use std::sync::atomic::AtomicBool;
 
 use kosumi::go::rules::CHINESE;
