@@ -82,8 +82,8 @@ pub struct MoveView {
     /// How often the side wins after it, 0..=1.
     #[serde(rename = "winrate")]
     pub win_rate: f32,
-    /// What is left of the win rate when it is doubted in disfavour of the side to move, see [`lower_bound`]. For the
-    /// side to move it is a lower bound, for the other side an upper one.
+    /// The win rate if few visits have flattered the side to move, see [`lower_bound`]. In a view of the side to move it
+    /// is a lower bound, in a view of the other side an upper bound.
     #[serde(rename = "lcb")]
     pub bound: f64,
     /// Prior probability of the move.
@@ -114,8 +114,8 @@ pub struct Lead {
 }
 
 impl View {
-    /// A report for the side that was to move, on a board of so many rows. Scores and owners are those of the fair
-    /// sample, [`Report::details`].
+    /// A report for the side that was to move, on a board of so many rows. Scores and owners come from the sample
+    /// [`Report::details`].
     pub fn of(report: &Report, to_move: Color, size: usize) -> View {
         View::made(report, to_move, size, false)
     }

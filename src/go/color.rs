@@ -67,6 +67,7 @@ impl Color {
     }
 }
 
+/// A word that [`Color::by_name`] reads.
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

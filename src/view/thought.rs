@@ -19,8 +19,8 @@ pub struct ThoughtView {
     /// The place among the moves of the search of the one that was made; `None` if the search did not try it, or if the
     /// game was given up.
     pub made: Option<usize>,
-    /// What the search found. A search for a move mostly takes no fair sample of the scores, so the expected score and
-    /// the owners are those of all playouts that were played to their end; `None` where these are too few.
+    /// What the search found. A search for a move mostly takes no sample of scores. So the expected score and the owners
+    /// of the position come from all playouts that were played to their end; `None` where these are too few.
     pub search: View,
 }
 
