@@ -7,7 +7,7 @@ use super::super::{Session, args::Args, error::CommandError, error::CommandResul
 use crate::go::Ruleset;
 use crate::go::rule_keys::{self, BONUS, KO, SCORING, TAX, name_of, usual};
 use crate::go::rules::DeadStones;
-use crate::sgf::rules_by_name;
+use crate::record::meaning::rules_by_name;
 
 fn set(session: &mut Session, rules: Ruleset) -> CommandResult {
     rules.validate().map_err(|error| CommandError::new(error.to_string()))?;
