@@ -118,6 +118,14 @@ impl Position {
         self.to_move = color;
     }
 
+    /// Puts these stones on the board in the course of a game, as records can, and gives the turn to a side. Prisoners,
+    /// stones played and the button stay; the ko, the passes, the end of the game and all earlier situations are forgotten.
+    pub fn set_up(&mut self, mut board: Board, to_move: Color) {
+        board.inherit_captured(&self.board);
+        let (played, button) = (self.played, self.button);
+        *self = Position { played, button, ..Position::from_board(board, to_move, self.rules) };
+    }
+
     /// The rule set in force.
     #[inline(always)]
     pub fn rules(&self) -> &Ruleset {
