@@ -57,7 +57,7 @@ pub struct RulesConflict {
 }
 
 /// A game in progress.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Game {
     record: Record,
     /// The node of the position now.

@@ -2,13 +2,11 @@
 
 #![cfg(target_os = "linux")]
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use support::{Client, program};
+use crate::support::{Client, program};
 
 const MEBIBYTE: usize = 1 << 20;
 

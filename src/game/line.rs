@@ -23,7 +23,7 @@ const LAST_KEPT: usize = 10_000;
 const MOST_PLAYED_HANDICAP: usize = 9;
 
 /// Moves from a start.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Line {
     /// The node at which it starts.
     pub node: NodeId,

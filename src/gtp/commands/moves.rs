@@ -2,12 +2,12 @@
 
 use std::io::Write;
 
-use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain, gogui, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain, gogui};
 use super::gogui::painted;
-use crate::engine::Decision;
-use crate::search::Study;
+use crate::engine::{Decision, Interest};
+use crate::go::vertex::Vertex;
+use crate::view::ThoughtView;
 use gogui::LiveGraphics;
-use vertex::Vertex;
 
 /// Plays a move for a side, whose turn it need not be.
 pub fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
@@ -27,7 +27,7 @@ pub fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
-    let (decision, _) = painted(live, color, size, |watch| engine.genmove_watched(color, &live_study(live), watch));
+    let (decision, _) = painted(live, color, size, |watch| engine.genmove_watched(color, &interest(live), watch))?;
     Ok(made(session, decision))
 }
 
@@ -36,13 +36,13 @@ pub fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
-    let (decision, _) = painted(live, color, size, |watch| engine.reg_genmove_watched(color, &live_study(live), watch));
-    Ok(explain::decision(decision, size))
+    let (decision, _) = painted(live, color, size, |watch| engine.reg_genmove_watched(color, &interest(live), watch))?;
+    Ok(decision.text(size))
 }
 
 /// What is drawn needs scores and owners.
-fn live_study(live: LiveGraphics) -> Study {
-    Study { details: live != LiveGraphics::Off, ..Study::default() }
+fn interest(live: LiveGraphics) -> Interest {
+    Interest { details: live != LiveGraphics::Off, ..Interest::default() }
 }
 
 /// The text of a move just made. Those who read along are told about it first: gtp2ogs takes what it reads after the
@@ -52,12 +52,12 @@ pub(super) fn made(session: &mut Session, decision: Decision) -> String {
     if session.options.for_gtp2ogs
         && let Some(thought) = session.engine.last_thought()
     {
-        let mut lines = explain::for_gtp2ogs(thought, size).join("\n");
+        let mut lines = explain::for_gtp2ogs(&ThoughtView::of(thought, size)).join("\n");
         lines.push('\n');
         // Nobody has to read along.
         let _ = std::io::stderr().write_all(lines.as_bytes());
     }
-    explain::decision(decision, size)
+    decision.text(size)
 }
 
 /// Takes back a move.
