@@ -95,8 +95,8 @@ pub fn setup_player(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 fn no_moves(session: &Session) -> Result<(), CommandError> {
-    match session.engine.game().moves() {
-        [] => Ok(()),
+    match session.engine.game().move_count() {
+        0 => Ok(()),
         _ => Err(CommandError::new("there are moves on the board already")),
     }
 }
