@@ -100,6 +100,7 @@ pub mod game;
 pub mod go;
 pub mod gtp;
 pub mod matches;
+pub mod net;
 pub mod playout;
 pub mod search;
 pub mod sgf;

@@ -18,6 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("engine", &["search", "playout", "sgf", "game", "clock", "go", "time"]),
     ("search", &["playout", "go", "time"]),
     ("playout", &["go"]),
+    ("net", &["go"]),
     ("sgf", &["game", "go"]),
     ("game", &["go"]),
     ("clock", &[]),
