@@ -23,12 +23,11 @@ pub unsafe fn run(mut job: Job<'_>) {
     let ones = _mm256_set1_epi16(1);
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
-            let cells = &job.cells()[first..first + POINTS];
-            let cells: [usize; POINTS] = std::array::from_fn(|p| usize::from(cells[p]));
+            let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
             // SAFETY: the channels lie below the number of outputs, a multiple of 16; the cells come from the job. The
             // machine has AVX2.
             unsafe {
-                super::avx2::tile::<POINTS, WIDE>(&mut job, &cells, channel, |sum, x, w| {
+                tile::<POINTS, WIDE>(&mut job, cells, channel, |sum, x, w| {
                     _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones))
                 });
             }
@@ -43,9 +42,10 @@ pub unsafe fn run(mut job: Job<'_>) {
 /// job.
 #[target_feature(enable = "avx2")]
 #[inline]
+#[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
 pub unsafe fn tile<const P: usize, const V: usize>(
     job: &mut Job<'_>,
-    cells: &[usize; P],
+    cells: &[u16; P],
     channel: usize,
     add: impl Fn(__m256i, __m256i, __m256i) -> __m256i,
 ) {
@@ -53,15 +53,22 @@ pub unsafe fn tile<const P: usize, const V: usize>(
     // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
     // input and output; `channel` and the lanes after it are outputs. Unaligned loads and stores are used throughout.
     unsafe {
-        let start: [__m256i; V] =
-            std::array::from_fn(|v| _mm256_loadu_si256(job.init().as_ptr().add(channel + v * LANES).cast()));
+        let mut start = [_mm256_setzero_si256(); V];
+        for v in 0..V {
+            start[v] = _mm256_loadu_si256(job.init().as_ptr().add(channel + v * LANES).cast());
+        }
         let mut sums = [start; P];
         let mut weights = job.weights().as_ptr().add(channel * QUAD);
         for &tap in job.taps() {
-            let from: [*const u8; P] =
-                std::array::from_fn(|p| job.input().as_ptr().add(cells[p].wrapping_add_signed(tap) * inputs));
+            let mut from = [std::ptr::null::<u8>(); P];
+            for p in 0..P {
+                from[p] = job.input().as_ptr().add(usize::from(cells[p]).wrapping_add_signed(tap) * inputs);
+            }
             for quad in 0..inputs / QUAD {
-                let w: [__m256i; V] = std::array::from_fn(|v| _mm256_loadu_si256(weights.add(v * LANES * QUAD).cast()));
+                let mut w = [_mm256_setzero_si256(); V];
+                for v in 0..V {
+                    w[v] = _mm256_loadu_si256(weights.add(v * LANES * QUAD).cast());
+                }
                 for p in 0..P {
                     let x = _mm256_set1_epi32(from[p].add(quad * QUAD).cast::<i32>().read_unaligned());
                     for v in 0..V {
@@ -71,20 +78,28 @@ pub unsafe fn tile<const P: usize, const V: usize>(
                 weights = weights.add(outputs * QUAD);
             }
         }
+        // By way of memory: a loop over registers would keep the sums in memory all the time.
+        let mut whole = [[0_i32; LANES]; 12];
+        const { assert!(P * V <= 12) };
+        for p in 0..P {
+            for v in 0..V {
+                _mm256_storeu_si256(whole[p * V + v].as_mut_ptr().cast(), sums[p][v]);
+            }
+        }
         let residual = job.residual();
-        for v in 0..V {
-            let at = channel + v * LANES;
-            let multiplier = _mm256_loadu_ps(job.multiplier().as_ptr().add(at));
-            for p in 0..P {
-                let cell = cells[p] * outputs + at;
-                let mut value = _mm256_mul_ps(_mm256_cvtepi32_ps(sums[p][v]), multiplier);
+        for (p, sums) in whole.chunks_exact(V).take(P).enumerate() {
+            for (v, sum) in sums.iter().enumerate() {
+                let at = channel + v * LANES;
+                let cell = usize::from(cells[p]) * outputs + at;
+                let sum = _mm256_cvtepi32_ps(_mm256_loadu_si256(sum.as_ptr().cast()));
+                let mut value = _mm256_mul_ps(sum, _mm256_loadu_ps(job.multiplier().as_ptr().add(at)));
                 if let Some((residual, ratio)) = residual {
                     let x = _mm256_cvtepu8_epi32(_mm_loadl_epi64(residual.as_ptr().add(cell).cast()));
                     value = _mm256_add_ps(value, _mm256_mul_ps(_mm256_cvtepi32_ps(x), _mm256_set1_ps(ratio)));
                 }
                 let clipped = _mm256_min_ps(_mm256_max_ps(value, _mm256_setzero_ps()), _mm256_set1_ps(127.0));
-                let whole = _mm256_cvtps_epi32(clipped);
-                let halves = _mm_packs_epi32(_mm256_castsi256_si128(whole), _mm256_extracti128_si256::<1>(whole));
+                let ints = _mm256_cvtps_epi32(clipped);
+                let halves = _mm_packs_epi32(_mm256_castsi256_si128(ints), _mm256_extracti128_si256::<1>(ints));
                 let bytes = _mm_packus_epi16(halves, halves);
                 _mm_storel_epi64(job.output().as_mut_ptr().add(cell).cast(), bytes);
             }

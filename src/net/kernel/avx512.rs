@@ -36,10 +36,9 @@ pub unsafe fn run(mut job: Job<'_>) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 unsafe fn columns<const P: usize, const V: usize>(job: &mut Job<'_>, channel: usize) {
     for first in (0..job.points()).step_by(P) {
-        let cells = &job.cells()[first..first + P];
-        let cells: [usize; P] = std::array::from_fn(|p| usize::from(cells[p]));
+        let Some(cells) = job.cells()[first..].first_chunk::<P>() else { return };
         // SAFETY: the caller's promise; the cells come from the job.
-        unsafe { tile::<P, V>(job, &cells, channel) };
+        unsafe { tile::<P, V>(job, cells, channel) };
     }
 }
 
@@ -49,20 +48,28 @@ unsafe fn columns<const P: usize, const V: usize>(job: &mut Job<'_>, channel: us
 /// As for [`columns`]; `cells` must be cells of the job.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 #[inline]
-unsafe fn tile<const P: usize, const V: usize>(job: &mut Job<'_>, cells: &[usize; P], channel: usize) {
+#[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
+unsafe fn tile<const P: usize, const V: usize>(job: &mut Job<'_>, cells: &[u16; P], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
     // input and output; `channel` and the lanes after it are outputs. Unaligned loads and stores are used throughout.
     unsafe {
-        let start: [__m512i; V] =
-            std::array::from_fn(|v| _mm512_loadu_si512(job.init().as_ptr().add(channel + v * LANES).cast()));
+        let mut start = [_mm512_setzero_si512(); V];
+        for v in 0..V {
+            start[v] = _mm512_loadu_si512(job.init().as_ptr().add(channel + v * LANES).cast());
+        }
         let mut sums = [start; P];
         let mut weights = job.weights().as_ptr().add(channel * QUAD);
         for &tap in job.taps() {
-            let from: [*const u8; P] =
-                std::array::from_fn(|p| job.input().as_ptr().add(cells[p].wrapping_add_signed(tap) * inputs));
+            let mut from = [std::ptr::null::<u8>(); P];
+            for p in 0..P {
+                from[p] = job.input().as_ptr().add(usize::from(cells[p]).wrapping_add_signed(tap) * inputs);
+            }
             for quad in 0..inputs / QUAD {
-                let w: [__m512i; V] = std::array::from_fn(|v| _mm512_loadu_si512(weights.add(v * LANES * QUAD).cast()));
+                let mut w = [_mm512_setzero_si512(); V];
+                for v in 0..V {
+                    w[v] = _mm512_loadu_si512(weights.add(v * LANES * QUAD).cast());
+                }
                 for p in 0..P {
                     let x = _mm512_set1_epi32(from[p].add(quad * QUAD).cast::<i32>().read_unaligned());
                     for v in 0..V {
@@ -72,13 +79,21 @@ unsafe fn tile<const P: usize, const V: usize>(job: &mut Job<'_>, cells: &[usize
                 weights = weights.add(outputs * QUAD);
             }
         }
+        // By way of memory: a loop over registers would keep the sums in memory all the time.
+        let mut whole = [[0_i32; LANES]; 24];
+        const { assert!(P * V <= 24) };
+        for p in 0..P {
+            for v in 0..V {
+                _mm512_storeu_si512(whole[p * V + v].as_mut_ptr().cast(), sums[p][v]);
+            }
+        }
         let residual = job.residual();
-        for v in 0..V {
-            let at = channel + v * LANES;
-            let multiplier = _mm512_loadu_ps(job.multiplier().as_ptr().add(at));
-            for p in 0..P {
-                let cell = cells[p] * outputs + at;
-                let mut value = _mm512_mul_ps(_mm512_cvtepi32_ps(sums[p][v]), multiplier);
+        for (p, sums) in whole.chunks_exact(V).take(P).enumerate() {
+            for (v, sum) in sums.iter().enumerate() {
+                let at = channel + v * LANES;
+                let cell = usize::from(cells[p]) * outputs + at;
+                let sum = _mm512_cvtepi32_ps(_mm512_loadu_si512(sum.as_ptr().cast()));
+                let mut value = _mm512_mul_ps(sum, _mm512_loadu_ps(job.multiplier().as_ptr().add(at)));
                 if let Some((residual, ratio)) = residual {
                     let x = _mm512_cvtepu8_epi32(_mm_loadu_si128(residual.as_ptr().add(cell).cast()));
                     let x = _mm512_mul_ps(_mm512_cvtepi32_ps(x), _mm512_set1_ps(ratio));

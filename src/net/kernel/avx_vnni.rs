@@ -22,12 +22,11 @@ const POINTS: usize = 6;
 pub unsafe fn run(mut job: Job<'_>) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
-            let cells = &job.cells()[first..first + POINTS];
-            let cells: [usize; POINTS] = std::array::from_fn(|p| usize::from(cells[p]));
+            let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
             // SAFETY: the channels lie below the number of outputs, a multiple of 16; the cells come from the job. The
             // machine has AVX-VNNI.
             unsafe {
-                tile::<POINTS, WIDE>(&mut job, &cells, channel, |sum, x, w| _mm256_dpbusd_avx_epi32(sum, x, w));
+                tile::<POINTS, WIDE>(&mut job, cells, channel, |sum, x, w| _mm256_dpbusd_avx_epi32(sum, x, w));
             }
         }
     }

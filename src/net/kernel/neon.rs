@@ -37,11 +37,10 @@ macro_rules! dot {
 pub unsafe fn run(mut job: Job<'_>) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
-            let cells = &job.cells()[first..first + POINTS];
-            let cells: [usize; POINTS] = std::array::from_fn(|p| usize::from(cells[p]));
+            let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
             // SAFETY: the channels lie below the number of outputs, a multiple of 16; the cells come from the job; inputs
             // of a net are a multiple of 16.
-            unsafe { tile(&mut job, &cells, channel) };
+            unsafe { tile(&mut job, cells, channel) };
         }
     }
 }
@@ -51,24 +50,35 @@ pub unsafe fn run(mut job: Job<'_>) {
 /// # Safety
 /// As for [`run`]; `channel + WIDE * LANES` must be at most the number of outputs, `cells` must be cells of the job.
 #[target_feature(enable = "neon,dotprod")]
-unsafe fn tile(job: &mut Job<'_>, cells: &[usize; POINTS], channel: usize) {
+#[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
+unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     assert!(inputs.is_multiple_of(INPUTS));
     // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
     // input and output; `channel` and the lanes after it are outputs.
     unsafe {
-        let start: [int32x4_t; WIDE] = std::array::from_fn(|v| vld1q_s32(job.init().as_ptr().add(channel + v * LANES)));
+        let mut start = [vdupq_n_s32(0); WIDE];
+        for v in 0..WIDE {
+            start[v] = vld1q_s32(job.init().as_ptr().add(channel + v * LANES));
+        }
         let mut sums = [start; POINTS];
         let mut weights = job.weights().as_ptr().add(channel * QUAD);
         for &tap in job.taps() {
-            let from: [*const i8; POINTS] = std::array::from_fn(|p| {
-                job.input().as_ptr().add(cells[p].wrapping_add_signed(tap) * inputs).cast::<i8>()
-            });
+            let mut from = [std::ptr::null::<i8>(); POINTS];
+            for p in 0..POINTS {
+                from[p] = job.input().as_ptr().add(usize::from(cells[p]).wrapping_add_signed(tap) * inputs).cast();
+            }
             for input in (0..inputs).step_by(INPUTS) {
-                let x: [int8x16_t; POINTS] = std::array::from_fn(|p| vld1q_s8(from[p].add(input)));
+                let mut x = [vdupq_n_s8(0); POINTS];
+                for p in 0..POINTS {
+                    x[p] = vld1q_s8(from[p].add(input));
+                }
                 macro_rules! quad {
                     ($lane:literal) => {
-                        let w: [int8x16_t; WIDE] = std::array::from_fn(|v| vld1q_s8(weights.add(v * LANES * QUAD)));
+                        let mut w = [vdupq_n_s8(0); WIDE];
+                        for v in 0..WIDE {
+                            w[v] = vld1q_s8(weights.add(v * LANES * QUAD));
+                        }
                         for p in 0..POINTS {
                             for v in 0..WIDE {
                                 dot!(sums[p][v], w[v], x[p], $lane);
@@ -85,7 +95,7 @@ unsafe fn tile(job: &mut Job<'_>, cells: &[usize; POINTS], channel: usize) {
         }
         let residual = job.residual();
         for p in 0..POINTS {
-            let cell = cells[p] * outputs + channel;
+            let cell = usize::from(cells[p]) * outputs + channel;
             let mut whole = [vdupq_n_s32(0); WIDE];
             for v in 0..WIDE {
                 let at = v * LANES;
