@@ -95,6 +95,7 @@
 
 pub mod bench;
 pub mod clock;
+pub mod dataset;
 pub mod engine;
 pub mod game;
 pub mod go;

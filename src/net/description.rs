@@ -1,5 +1,7 @@
 //! What a net is: its shape, what it was taught on, and where it came from.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::conv::GROUP;
@@ -109,5 +111,38 @@ impl Description {
     pub fn work(&self) -> usize {
         let (c, v, q) = (self.channels, self.value_channels, self.policy_channels);
         9 * planes::COUNT * c + self.blocks * 2 * 9 * c * c + c * (v + q) + v + q
+    }
+}
+
+/// What a reader wants to know of a net, line by line.
+impl fmt::Display for Description {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn list<T: ToString>(items: &[T]) -> String {
+            let items: Vec<String> = items.iter().map(T::to_string).collect();
+            if items.is_empty() { "none".into() } else { items.join(", ") }
+        }
+        let weights = self.tensor_bytes() as f64 / 1024.0;
+        let on = |size: usize| (self.work() * size * size) as f64 / 1e6;
+        writeln!(f, "name             {}", self.name)?;
+        writeln!(
+            f,
+            "shape            {} blocks of {} channels, pooling in {}",
+            self.blocks,
+            self.channels,
+            list(&self.pooling)
+        )?;
+        writeln!(
+            f,
+            "heads            {} channels for values, {} for moves, {} hidden",
+            self.value_channels, self.policy_channels, self.hidden
+        )?;
+        writeln!(f, "weights          {weights:.0} KiB")?;
+        writeln!(f, "multiply-adds    {:.1} million on 9x9, {:.1} million on 19x19", on(9), on(19))?;
+        writeln!(f, "planes           version {}", self.planes)?;
+        writeln!(f, "taught on sizes  {}", list(&self.sizes))?;
+        writeln!(f, "taught on rules  {}", list(&self.rules))?;
+        writeln!(f, "data             {}", self.origin.data)?;
+        writeln!(f, "steps            {}", self.origin.steps)?;
+        writeln!(f, "commit           {}", self.origin.commit)
     }
 }
