@@ -28,9 +28,13 @@ mod grid;
 mod heads;
 pub mod kernel;
 mod matrix;
+#[cfg(test)]
+mod naive;
 pub mod planes;
 pub mod random;
 pub mod scalars;
+#[cfg(test)]
+mod tests;
 
 pub use description::Description;
 pub use file::NetError;
