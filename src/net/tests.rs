@@ -254,7 +254,7 @@ fn the_largest_sums_do_not_overflow() {
     // Every weight and every activation as large as it can be, and biases at their bound.
     let description = Description { value_channels: 256, policy_channels: 256, ..random::description(1, 256) };
     let mut tensors = Vec::new();
-    let mut conv = |weights: usize, outputs: usize| {
+    let conv = |weights: usize, outputs: usize| {
         let mut bytes = vec![127_u8; weights * outputs];
         bytes.extend(std::iter::repeat_n((1_i32 << 28).to_le_bytes(), outputs).flatten());
         bytes.extend(std::iter::repeat_n(999.0_f32.to_le_bytes(), outputs).flatten());
