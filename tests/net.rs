@@ -103,8 +103,7 @@ fn chains_in_ladders_and_the_moves_that_catch_them_are_marked() {
     let moves = picture(&planes, 13).replace('\n', "");
     assert!(moves.contains('1') && moves.char_indices().all(|(i, c)| c == '.' || [32, 39].contains(&i)), "{moves}");
     // A stone that helps.
-    let broken =
-        ladder.replacen(". . . . . . . /", ". . . . . . . / . . . . O O . /", 1).replacen(" . . . . . . . / ", " ", 1);
+    let broken = ladder.replace("X O . . .", "X O . O .");
     let planes = planes_of(&from_picture(&broken, Color::White, Ruleset::default()), [None; 5]);
     assert_plane(&planes, 12, "......./......./......./......./......./......./.......");
 }
@@ -299,7 +298,7 @@ fn rows_hold_the_planes_of_their_positions() {
 fn rows_of_sgf_files_know_komi_and_result() {
     let folder = tempfile::tempdir().expect("a folder");
     let game = file_in(folder.path(), "game.sgf", SGF.as_bytes());
-    let broken = ladder.replace("X O . . .", "X O . O .");
+    let broken = file_in(folder.path(), "broken.sgf", b"(;");
     let rows = folder.path().join("sgf.rows");
     let [game, broken, rows] = [&game, &broken, &rows].map(|path| path.to_str().expect("UTF-8"));
     let made = kosumi(&["dataset", "--size", "9", "--output", rows, game, broken], "");
