@@ -14,15 +14,17 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "gtp", "bench", "matches", "engine"]),
-    ("cli", &["gtp", "matches", "engine", "search", "playout", "clock", "go"]),
+    ("main", &["cli", "gtp", "bench", "matches", "dataset", "net", "engine"]),
+    ("cli", &["gtp", "matches", "dataset", "net", "engine", "search", "playout", "clock", "go"]),
     ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go"]),
     ("gtp", &["view", "engine", "search", "sgf", "game", "clock", "go", "time"]),
     ("bench", &["search", "playout", "go"]),
+    ("dataset", &["playout", "net", "sgf", "game", "go"]),
     ("view", &["engine", "search", "record", "go"]),
     ("engine", &["search", "playout", "game", "clock", "go", "time"]),
     ("search", &["playout", "go", "time"]),
     ("playout", &["go"]),
+    ("net", &["go"]),
     ("sgf", &["record"]),
     ("game", &["record", "go"]),
     ("record", &["go"]),

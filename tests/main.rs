@@ -27,6 +27,7 @@ mod live_analysis;
 #[cfg(unix)]
 mod matches;
 mod moves_and_clocks;
+mod net;
 mod oracle;
 mod playout_rules;
 mod record;
