@@ -29,13 +29,13 @@ class Progress:
         self,
         steps: int,
         every: float,
-        out: TextIO = sys.stderr,
+        out: TextIO | None = None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self.steps = steps
-        self.out = out
+        self.out = sys.stderr if out is None else out
         self.now = now
-        self.terminal = out.isatty()
+        self.terminal = self.out.isatty()
         self.every = every
         # The means of the last line.
         self.last: dict[str, float] = {}
