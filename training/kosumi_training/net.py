@@ -238,6 +238,8 @@ class Net(nn.Module):
         # The opponent's reply is learned because it teaches the trunk; it is not exported.
         self.reply_out = matrix(moves, 1, 0.5)
         self.reply_pass = matrix(shape.hidden, 1, 0.5)
+        # Channels next to each other: 6 × 64 took 0.93 of the time on a CPU with AVX-512 (processor time, bf16).
+        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
 
     def output_vector(self, vector: Tensor) -> Tensor:
         """A vector at the end of the policy or of the ownership; in whole steps of its i16 form when rounding."""
@@ -248,6 +250,7 @@ class Net(nn.Module):
 
     def forward(self, planes: Tensor, scalars: Tensor, mixed: bool) -> Outputs:
         """`planes` is `[batch, 16, rows, columns]`; `mixed` says that some of its points are on no board."""
+        planes = planes.contiguous(memory_format=torch.channels_last)
         board = Board.of(planes, mixed)
         quantized = self.quantized
         units = self.input(planes, board, quantized, shift=scalars @ self.scalars)
