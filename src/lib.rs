@@ -95,11 +95,13 @@
 
 pub mod bench;
 pub mod clock;
+pub mod dataset;
 pub mod engine;
 pub mod game;
 pub mod go;
 pub mod gtp;
 pub mod matches;
+pub mod net;
 pub mod playout;
 pub mod search;
 pub mod sgf;

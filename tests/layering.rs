@@ -10,14 +10,25 @@ use regex::Regex;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "gtp", "bench", "matches", "engine", "search", "playout", "sgf", "game", "clock", "go"]),
-    ("cli", &["gtp", "bench", "matches", "engine", "search", "playout", "sgf", "game", "clock", "go"]),
+    (
+        "main",
+        &[
+            "cli", "gtp", "bench", "matches", "dataset", "engine", "search", "playout", "net", "sgf", "game", "clock",
+            "go",
+        ],
+    ),
+    (
+        "cli",
+        &["gtp", "bench", "matches", "dataset", "engine", "search", "playout", "net", "sgf", "game", "clock", "go"],
+    ),
     ("matches", &["gtp", "engine", "search", "playout", "sgf", "game", "clock", "go", "time"]),
     ("gtp", &["engine", "search", "playout", "sgf", "game", "clock", "go", "time"]),
     ("bench", &["engine", "search", "playout", "sgf", "game", "clock", "go", "time"]),
+    ("dataset", &["playout", "net", "sgf", "game", "go"]),
     ("engine", &["search", "playout", "sgf", "game", "clock", "go", "time"]),
     ("search", &["playout", "go", "time"]),
     ("playout", &["go"]),
+    ("net", &["go"]),
     ("sgf", &["game", "go"]),
     ("game", &["go"]),
     ("clock", &[]),

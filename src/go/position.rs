@@ -269,6 +269,38 @@ impl Position {
             && (self.rules.suicide || !self.board.is_suicide(color, point))
             && self.rules.supply.is_none_or(|supply| self.board.stones(color) < u32::from(supply))
     }
+
+    /// Would a play of the side to move on this empty point bring back a situation that superko forbids? (It has to be
+    /// legal otherwise.) Nothing is tried out: what the play takes off tells the hash of the board after it.
+    pub fn repeats(&self, point: Point) -> bool {
+        let (color, board) = (self.to_move, &self.board);
+        if self.rules.ko == KoRule::Simple {
+            return false;
+        }
+        let captures = board.captures_something(color, point);
+        if !captures && !board.is_suicide(color, point) {
+            return false;
+        }
+        let mut after = board.hash();
+        let mut gone = [Point::NONE; 4];
+        for (i, near) in board.adjacent(point).into_iter().enumerate() {
+            let Some(side) = board.cell(near).color() else { continue };
+            let head = board.head(near);
+            // A suicide takes the chains around off, and the stone itself.
+            let goes = if captures { side != color && board.liberties(near).is_atari() } else { side == color };
+            if goes && !gone[..i].contains(&head) {
+                gone[i] = head;
+                after = board.chain(near).fold(after, |hash, stone| hash ^ zobrist::stone(side, stone));
+            }
+        }
+        if captures {
+            after ^= zobrist::stone(color, point);
+        }
+        if self.rules.ko == KoRule::Situational {
+            after ^= zobrist::to_move(color.other());
+        }
+        self.seen.contains(&after)
+    }
 }
 
 /// What the ko rule compares: the stones alone, or the stones and the side to move. (Cycles under simple ko are
