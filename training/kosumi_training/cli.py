@@ -22,7 +22,7 @@ from kosumi_training.rows import RowError, RowFile
 from kosumi_training.settings import Settings, SettingsError
 from kosumi_training.state import StateError
 from kosumi_training.trainer import STATE, Options, Trainer, TrainingError, parameters, stopping_on_signals
-from kosumi_training.weights import Description, IntegerNet, WeightsError
+from kosumi_training.weights import Description, IntegerNet, Origin, WeightsError
 
 ERRORS = (AnswerError, RowError, SettingsError, StateError, TrainingError, WeightsError, OSError)
 
@@ -156,13 +156,8 @@ def _averaged(folder: Path) -> tuple[Net, dict[str, Any], Settings]:
 def export(options: argparse.Namespace) -> int:
     """`export`."""
     net, saved, chosen = _averaged(options.state)
-    origin = {
-        "data": options.data,
-        "commit": options.commit,
-        "steps": saved["step"],
-        "samples": saved["samples"],
-        "hours": round(saved["seconds"] / 3600, 2),
-    }
+    hours = saved["seconds"] / 3600
+    origin = Origin(f"{options.data}; {saved['samples']} samples in {hours:.1f} hours", saved["step"], options.commit)
     description = Description.of(chosen.net, options.name, saved["sizes"], options.rules, origin)
     to_integers(net, description).write(options.out)
     if saved["step"] < chosen.learning.steps:

@@ -12,7 +12,7 @@ from kosumi_training.export import to_integers
 from kosumi_training.net import Convolution, Net, Shape
 from kosumi_training.rows import PLANES, SCALARS, UNKNOWN, Header, RowFile
 from kosumi_training.state import write_whole
-from kosumi_training.weights import Description, IntegerNet
+from kosumi_training.weights import Description, IntegerNet, Origin
 
 # The smallest net that has everything: a block with pooling and one without.
 SHAPE = Shape(channels=32, blocks=2, pooling=(1,), value_channels=32, policy_channels=32, hidden=8)
@@ -58,7 +58,7 @@ def write(folder: Path, seed: int, net: IntegerNet | None = None) -> list[Path]:
     """Writes `net.kosunet`, and for each size `SIZE.rows` and `SIZE.jsonl`. Gives the files."""
     if net is None:
         description = Description.of(
-            SHAPE, "fixture", sorted(POSITIONS), ["chinese"], {"data": "random weights", "seed": seed}
+            SHAPE, "fixture", sorted(POSITIONS), ["chinese"], Origin(f"random weights of seed {seed}", 0, "none")
         )
         net = to_integers(random_net(seed), description)
     written = [folder / "net.kosunet"]

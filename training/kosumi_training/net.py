@@ -239,7 +239,7 @@ class Net(nn.Module):
         self.reply_out = matrix(moves, 1, 0.5)
         self.reply_pass = matrix(shape.hidden, 1, 0.5)
         # Channels next to each other: 6 × 64 took 0.93 of the time on a CPU with AVX-512 (processor time, bf16).
-        self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+        self.to(memory_format=torch.channels_last)
 
     def output_vector(self, vector: Tensor) -> Tensor:
         """A vector at the end of the policy or of the ownership; in whole steps of its i16 form when rounding."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import struct
 import zlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,15 @@ class WeightsError(Exception):
 
 
 @dataclass(frozen=True)
+class Origin:
+    """What anybody needs to make a net again: rows, steps, commit of the programs."""
+
+    data: str
+    steps: int
+    commit: str
+
+
+@dataclass(frozen=True)
 class Description:
     """What the head of the file says."""
 
@@ -44,11 +54,11 @@ class Description:
     hidden: int
     sizes: tuple[int, ...]
     rules: tuple[str, ...]
-    origin: dict[str, Any] = field(default_factory=dict)
+    origin: Origin
     planes: int = PLANES_VERSION
 
     @staticmethod
-    def of(shape: Shape, name: str, sizes: list[int], rules: list[str], origin: dict[str, Any]) -> Description:
+    def of(shape: Shape, name: str, sizes: list[int], rules: list[str], origin: Origin) -> Description:
         """The description of a net of this shape."""
         return Description(
             name=name,
@@ -65,8 +75,7 @@ class Description:
 
     def to_json(self) -> bytes:
         """All fields as JSON."""
-        table = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        return json.dumps(table, ensure_ascii=False).encode("utf-8")
+        return json.dumps(dataclasses.asdict(self), ensure_ascii=False).encode("utf-8")
 
     @staticmethod
     def from_json(data: bytes) -> Description:
@@ -81,6 +90,9 @@ class Description:
             if not isinstance(table[key], list):
                 raise WeightsError(f"{key} in the description is no list")
             table[key] = tuple(table[key])
+        if not isinstance(table["origin"], dict) or set(table["origin"]) != set(Origin.__dataclass_fields__):
+            raise WeightsError("the origin in the description has not the fields that it should have")
+        table["origin"] = Origin(**table["origin"])
         return Description(**table)
 
     def layout(self) -> list[tuple[str, str, tuple[int, ...]]]:

@@ -29,8 +29,8 @@ def test_from_rows_to_answers(write_rows: RowWriter, tmp_path: Path, capsys: pyt
     assert main(export) == 0
     description = IntegerNet.read(out).description
     assert (description.name, description.sizes, description.rules) == ("try-1", (5,), ("chinese",))
-    assert description.origin["steps"] == 3
-    assert description.origin["samples"] == 24
+    assert description.origin.steps == 3
+    assert description.origin.data.startswith("a test; 24 samples in ")
     capsys.readouterr()
 
     assert main(["evaluate", str(out), str(held), "--limit", "2"]) == 0

@@ -12,7 +12,7 @@ from kosumi_training import integers
 from kosumi_training.export import to_integers
 from kosumi_training.fixture import random_net
 from kosumi_training.net import Block, Net, Shape
-from kosumi_training.weights import Description, IntegerNet
+from kosumi_training.weights import Description, IntegerNet, Origin
 
 from .test_net import SMALL, batch_of, run
 
@@ -23,7 +23,7 @@ SHAPES = [
 
 
 def exported(net: Net) -> IntegerNet:
-    return to_integers(net, Description.of(net.shape, "test", [9], ["chinese"], {}))
+    return to_integers(net, Description.of(net.shape, "test", [9], ["chinese"], Origin("none", 0, "none")))
 
 
 def planes_of(batch_planes: torch.Tensor) -> np.ndarray:

@@ -10,7 +10,7 @@ from kosumi_training import settings
 from kosumi_training.export import to_integers
 from kosumi_training.net import Net
 from kosumi_training.settings import SettingsError
-from kosumi_training.weights import Description
+from kosumi_training.weights import Description, Origin
 
 CONFIGS = sorted((Path(__file__).parent.parent / "configs").glob("*.toml"))
 
@@ -30,7 +30,9 @@ def test_a_file_names_every_setting_and_its_net_fits_the_binary(path: Path) -> N
     assert {group: set(values) for group, values in table.items()} == {
         group: set(values) for group, values in chosen.to_dict().items()
     }
-    exported = to_integers(Net(chosen.net).eval(), Description.of(chosen.net, "test", [9], ["chinese"], {}))
+    exported = to_integers(
+        Net(chosen.net).eval(), Description.of(chosen.net, "test", [9], ["chinese"], Origin("none", 0, "none"))
+    )
     assert len(exported.to_bytes()) <= 4 * 1024 * 1024
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import struct
 import zlib
 from pathlib import Path
@@ -92,13 +93,15 @@ def test_dead_and_wild_channels_stay_within_bounds() -> None:
 
 
 def test_the_description_holds_all_fields_and_no_others(net: IntegerNet) -> None:
-    import json
-
     table = json.loads(net.description.to_json())
     assert set(table) == {
         "name", "planes", "channels", "blocks", "pooling", "value_channels", "policy_channels", "hidden", "sizes",
         "rules", "origin",
     }  # fmt: skip
+    assert set(table["origin"]) == {"data", "steps", "commit"}
+    other = dict(table, origin={})
+    with pytest.raises(WeightsError, match="origin"):
+        Description.from_json(json.dumps(other).encode())
     table["extra"] = 1
     with pytest.raises(WeightsError, match="fields"):
         Description.from_json(json.dumps(table).encode())
