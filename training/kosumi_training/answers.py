@@ -57,7 +57,8 @@ def from_line(line: str) -> Numbers:
 
 def of_engine(engine: Path, weights: Path, rows: Path, kernel: str) -> Iterator[Numbers]:
     """What the engine says of each row. Raises `AnswerError`."""
-    command = [str(engine), "net", str(weights), "--rows", str(rows), "--kernel", kernel]
+    # A bare name would be looked for in PATH.
+    command = [str(engine.absolute()), "net", str(weights), "--rows", str(rows), "--kernel", kernel]
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except OSError as error:

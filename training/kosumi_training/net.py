@@ -22,6 +22,8 @@ MOMENTUM = 0.05
 EPSILON = 1e-5
 # The result's outputs: win, draw, loss, lead, spread, pass.
 RESULTS = 6
+# The logarithm of the spread that a net begins with: twelve points, about what it is before anything is known.
+FIRST_SPREAD = 2.5
 # Pooling measures how far a size is from 14, in tens (docs/net.md, after KataGo).
 MIDDLE_SIZE = 14.0
 # A size of 20 points makes leads numbers about as large as the others.
@@ -234,7 +236,7 @@ class Net(nn.Module):
         self.hidden = matrix(3 * values, shape.hidden)
         self.hidden_bias = nn.Parameter(torch.zeros(shape.hidden))
         self.results = matrix(shape.hidden, RESULTS, 0.5)
-        self.results_bias = nn.Parameter(torch.zeros(RESULTS))
+        self.results_bias = nn.Parameter(torch.tensor([0.0, 0.0, 0.0, 0.0, FIRST_SPREAD, 0.0]))
         # The opponent's reply is learned because it teaches the trunk; it is not exported.
         self.reply_out = matrix(moves, 1, 0.5)
         self.reply_pass = matrix(shape.hidden, 1, 0.5)

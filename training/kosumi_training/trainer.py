@@ -97,6 +97,7 @@ class Trainer:
         self.step = 0
         self.samples = 0
         self.seconds = 0.0
+        self.measured = -1
         # Rows that there ever were, file by file: the reuse of rows is counted against their sum.
         self.seen: dict[str, int] = {}
         if (options.folder / STATE).exists():
@@ -228,6 +229,7 @@ class Trainer:
 
     def measure(self, progress: Progress) -> None:
         """Measures the averaged weights on held-out rows, and writes what comes of it into the log."""
+        self.measured = self.step
         if self.held is None:
             return
         parts = held_out.sample(self.held, self.options.measure_rows)
@@ -276,7 +278,7 @@ class Trainer:
                         break
             if self.follows():
                 self.look()
-        if self.step == self.schedule.steps:
+        if self.step == self.schedule.steps and self.measured != self.step:
             self.measure(progress)
         self.save()
         progress.note(f"step {self.step} of {self.schedule.steps}, {duration(self.seconds)} in all; saved")
