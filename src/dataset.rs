@@ -40,6 +40,15 @@ pub struct Step {
     pub mv: Move,
     /// What a search thought of the moves; empty if there was none, and the move played is the target.
     pub shares: Vec<(Move, u32)>,
+    /// May the position before it become a row? (Self-play may think longer of some moves, and teach those alone.)
+    pub is_taught: bool,
+}
+
+impl Step {
+    /// A move of a game record.
+    pub fn played(color: Color, mv: Move) -> Step {
+        Step { color, mv, shares: Vec::new(), is_taught: true }
+    }
 }
 
 /// How a game ended.
@@ -84,7 +93,7 @@ impl Ending {
 impl Lesson {
     /// What a game record teaches.
     pub fn of_game(game: &Game) -> Lesson {
-        let steps = game.moves().iter().map(|&(color, mv)| Step { color, mv, shares: Vec::new() });
+        let steps = game.moves().iter().map(|&(color, mv)| Step::played(color, mv));
         Lesson {
             start: game.start().clone(),
             komi: game.total_komi(),
@@ -196,7 +205,7 @@ impl Tools {
         let mut position = lesson.start.clone();
         for (i, step) in lesson.moves.iter().enumerate() {
             position.set_to_move(step.color);
-            if draw(options.seed, number, i as u64).is_multiple_of(options.one_in.max(1)) {
+            if step.is_taught && draw(options.seed, number, i as u64).is_multiple_of(options.one_in.max(1)) {
                 let past = lesson.moves[..i].iter().map(|step| step.mv);
                 let situation = Situation { position: &position, last: last_of(past), komi: lesson.komi };
                 self.maker.make(&situation, &mut self.planes);

@@ -18,6 +18,25 @@ use kosumi::net::Net;
 /// Exit code after wrong settings, as after a wrong flag.
 const WRONG_SETTINGS: u8 = 2;
 
+/// Why the program ends without success.
+struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    /// The settings ask for what this machine does not have.
+    fn of_settings(error: impl std::fmt::Display) -> Failure {
+        Failure { message: error.to_string(), code: WRONG_SETTINGS }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure { message, code: 1 }
+    }
+}
+
 fn main() -> ExitCode {
     let task = match cli::read() {
         Ok(task) => task,
@@ -28,23 +47,23 @@ fn main() -> ExitCode {
     };
     let result = match task {
         Task::Play(options, warnings) => play(&options, &warnings),
-        Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()),
+        Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()).map_err(Failure::from),
         Task::Bench(options) => bench(&options),
         Task::Net(options) => net(&options),
-        Task::Dataset(options) => dataset(&options),
-        Task::Print(bytes) => print(&bytes),
+        Task::Dataset(options) => dataset(&options).map_err(Failure::from),
+        Task::Print(bytes) => print(&bytes).map_err(Failure::from),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("kosumi: {error}");
-            ExitCode::FAILURE
+        Err(Failure { message, code }) => {
+            eprintln!("kosumi: {message}");
+            ExitCode::from(code)
         }
     }
 }
 
 /// `kosumi gtp`: answers commands until the input ends.
-fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), String> {
+fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     start_log(options)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     if std::io::stdin().is_terminal() {
@@ -55,36 +74,39 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), String> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     let input = Input::start(std::io::stdin(), Arc::clone(&stop)).map_err(|error| format!("cannot read: {error}"))?;
-    let engine = Engine::new(options.engine(), stop);
-    gtp::run(engine, options.session(), &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))
+    let engine = Engine::new(options.engine(), stop).map_err(Failure::of_settings)?;
+    gtp::run(engine, options.session(), &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))?;
+    Ok(())
 }
 
 /// `kosumi bench`: prints speeds and a signature.
-fn bench(options: &BenchOptions) -> Result<(), String> {
+fn bench(options: &BenchOptions) -> Result<(), Failure> {
     let results = kosumi::bench::run(kosumi::bench::Options {
         threads: usize::from(options.threads),
         divide_by: options.divide_by,
-    });
+    })
+    .map_err(Failure::of_settings)?;
     let text = if options.json {
         serde_json::to_string_pretty(&results).map_err(|error| error.to_string())?
     } else {
         results.table()
     };
-    print(format!("{text}\n").as_bytes())
+    Ok(print(format!("{text}\n").as_bytes())?)
 }
 
 /// `kosumi net`: prints what is in a weight file, or what the net says of every row of a file.
-fn net(options: &NetOptions) -> Result<(), String> {
+fn net(options: &NetOptions) -> Result<(), Failure> {
     let read = |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
-    let in_file = |error: &dyn std::fmt::Display| format!("{}: {error}", options.file.display());
-    let mut net = Net::from_bytes(&read(&options.file)?).map_err(|error| in_file(&error))?;
-    let Some(rows) = &options.rows else { return print(net.description().to_string().as_bytes()) };
+    let wrong = |error| Failure::of_settings(format!("{}: {error}", options.file.display()));
+    let mut net = Net::from_bytes(&read(&options.file).map_err(Failure::of_settings)?).map_err(wrong)?;
+    let Some(rows) = &options.rows else { return Ok(print(net.description().to_string().as_bytes())?) };
     if let Some(kernel) = options.kernel {
         net = net.with_kernel(kernel);
     }
     let bytes = read(rows)?;
     dataset::evaluate::rows(&net, &bytes, &mut |line| print(line.as_bytes()))
-        .map_err(|error| format!("{}: {error}", rows.display()))?
+        .map_err(|error| format!("{}: {error}", rows.display()))??;
+    Ok(())
 }
 
 /// `kosumi dataset`: writes training rows, and says to standard error how far it is.

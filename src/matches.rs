@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! run → runner (threads, resume, SPRT) → contest (one game) → player (an engine in a game) → client (a process)
+//!         │                                 ├→ timekeeper (what a move may take)
 //!         │                                 └→ count (our judgement, a second referee)
 //!         ├→ openings     ├→ storage (files)     └→ progress, tally → statistics, report
 //! ```
@@ -15,11 +16,13 @@ pub mod player;
 pub mod progress;
 pub mod record;
 pub mod report;
+pub mod rule_words;
 pub mod runner;
 pub mod settings;
 pub mod statistics;
 pub mod storage;
 pub mod tally;
+pub mod timekeeper;
 
 pub use runner::run;
 pub use settings::{Counting, EngineCommand, OpeningSource, Settings};

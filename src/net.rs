@@ -28,9 +28,13 @@ mod grid;
 mod heads;
 pub mod kernel;
 mod matrix;
+#[cfg(test)]
+mod naive;
 pub mod planes;
 pub mod random;
 pub mod scalars;
+#[cfg(test)]
+mod tests;
 
 pub use description::Description;
 pub use file::NetError;
@@ -38,7 +42,7 @@ pub use heads::{Output, Raw};
 pub use kernel::Kernel;
 
 use conv::{Conv, Job};
-use grid::Grid;
+use grid::{Grid, SLACK};
 use heads::{HeadSpace, Heads};
 use matrix::{Matrix, pool};
 use planes::Planes;
@@ -148,6 +152,9 @@ fn spread(bits: u8) -> [u8; 8] {
     ((alone + 0x7f * EACH) >> 7 & EACH).to_le_bytes()
 }
 
+/// Cells of an array for boards of every size.
+const CELLS: usize = CAPACITY + SLACK;
+
 /// Room for an evaluation: one for each thread.
 pub struct Workspace {
     grid: Grid,
@@ -177,15 +184,15 @@ impl Workspace {
             symmetry: 0,
             image: [0; MAX_POINTS],
             channels: [c, v, q, d.hidden],
-            planes: vec![0; CAPACITY * planes::COUNT],
-            trunk: vec![0; CAPACITY * c],
-            middle: vec![0; CAPACITY * c],
-            next: vec![0; CAPACITY * c],
+            planes: vec![0; CELLS * planes::COUNT],
+            trunk: vec![0; CELLS * c],
+            middle: vec![0; CELLS * c],
+            next: vec![0; CELLS * c],
             init: vec![0; widest],
             sums: vec![0.0; widest],
             pooled: vec![0.0; 3 * c],
             heads: HeadSpace {
-                cells: vec![0; CAPACITY * v.max(q)],
+                cells: vec![0; CELLS * v.max(q)],
                 pooled: vec![0.0; 3 * v],
                 sums: vec![0.0; widest],
                 init: vec![0; widest],

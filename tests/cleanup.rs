@@ -1,14 +1,12 @@
 //! The clean-up on KGS: who disagrees about dead stones has to capture them, so none may stay, and nothing of one's own
 //! may die of it. Played out on the library of life and death, with an opponent who passes.
 
-#[path = "support/engine.rs"]
-mod fixed;
-mod library;
-
 use kosumi::engine::{Decision, Engine, Options};
 use kosumi::go::rules::DeadStones;
 use kosumi::go::{Color, Move, Point};
-use library::{Case, library};
+
+use crate::library::{Case, library};
+use crate::support::engine as fixed;
 
 /// More moves than any of these boards needs.
 const MOST_MOVES: usize = 120;
@@ -31,7 +29,7 @@ fn clean_up(case: &Case, color: Color) -> Result<usize, String> {
     let own = stones(case, color, |p| !case.expected.dead.contains(p));
     let seki = stones(case, color.other(), |p| case.expected.seki.contains(p));
     for made in 0..MOST_MOVES {
-        match engine.genmove_cleanup(color) {
+        match engine.genmove_cleanup(color).expect("a search") {
             Decision::Resign => return Err("it resigned".into()),
             Decision::Move(Move::Play(_)) => {}
             Decision::Move(Move::Pass) => {

@@ -1,12 +1,8 @@
 //! Sessions of the programs that show live analysis: Sabaki, Lizzie, q5Go and Ogatak, line by line as they send them,
 //! through a whole game each.
 
-#[path = "support/lines.rs"]
-mod lines;
-mod support;
-
-use lines::{InfoLine, is_vertex, parse_info};
-use support::{Answer, Client};
+use crate::support::lines::{InfoLine, is_vertex, parse_info};
+use crate::support::{self, Answer, Client};
 
 /// Few playouts: games end soon.
 const QUICK: &[&str] = &["--playouts", "60"];

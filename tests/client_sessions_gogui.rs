@@ -1,11 +1,9 @@
 //! Sessions of GoGui and of its tool gogui-regress, line by line as those programs send them.
 
-mod support;
-
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use support::{Client, program};
+use crate::support::{self, Client, program};
 
 /// How soon an interrupted command answers. Loose: the machine may be busy.
 const SOON: Duration = Duration::from_secs(5);

@@ -5,7 +5,7 @@
 //! on the score, or, where they judge a group's life differently, at least on the winner.
 //!
 //! The tests need GNU Go and run only if the environment variable `KOSUMI_GNUGO` names its program, for example
-//! `KOSUMI_GNUGO=/usr/games/gnugo cargo test --test gnugo`. If it does, and there is no such program, they fail.
+//! `KOSUMI_GNUGO=/usr/games/gnugo cargo test --test all gnugo::`. If it does, and there is no such program, they fail.
 //! `KOSUMI_GNUGO_GAMES` is the number of games for each board and colour (1 unless it says more).
 //!
 //! Both programs are seeded and Kosumi searches a fixed number of playouts in one thread, so every run plays the

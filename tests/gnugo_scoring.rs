@@ -2,15 +2,12 @@
 //! playouts, so that the final boards are full of what quick play leaves behind; both programs then count them.
 //!
 //! It takes many minutes and needs GNU Go, so it is ignored by default:
-//! `KOSUMI_GNUGO=/usr/games/gnugo cargo test --test gnugo_scoring -- --ignored --nocapture` plays
+//! `KOSUMI_GNUGO=/usr/games/gnugo cargo test --test all gnugo_scoring:: -- --ignored --nocapture` plays
 //! `KOSUMI_GNUGO_GAMES` games (200 unless it says otherwise), shows each board on which the two disagree with the
 //! stones that each takes for dead, and at last the shares on which they agree. The figures in `docs/rules.md` are
 //! its own. `KOSUMI_GNUGO_SEED` is the seed of the first game (0 unless it says otherwise). Where
 //! `KOSUMI_GNUGO_RECORDS` names a folder the games are kept there, and those that it has are counted again instead of
 //! being played: so a mended judgement can be compared on the same games.
-
-#[path = "support/engine.rs"]
-mod fixed;
 
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
@@ -23,6 +20,8 @@ use kosumi::go::{Board, Cell, Color, Komi, Point, Ruleset, Statuses, score};
 use kosumi::search;
 use kosumi::sgf;
 
+use crate::support::engine as fixed;
+
 /// Board size, one game in how many, playouts a move.
 const MIX: &[(usize, usize, u64)] = &[(9, 7, 400), (13, 2, 300), (19, 1, 200)];
 
@@ -31,8 +30,8 @@ const LEAST_AGREED: f64 = 0.9;
 
 fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
     let usual = fixed::options();
-    let search = search::Options { memory: 64, seed, ..usual.search };
-    fixed::engine(Options { search, size, komi: Komi::new(6.5).ok(), rules, playouts: Some(playouts), ..usual })
+    let search = search::Options { memory: 64, ..usual.search };
+    fixed::engine(Options { search, seed, size, komi: Komi::new(6.5).ok(), rules, playouts: Some(playouts), ..usual })
 }
 
 /// A whole game with itself, as SGF; `None` if it does not end.
@@ -43,7 +42,7 @@ fn play(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Option<String>
         if engine.game().moves().len() > 3 * size * size {
             return None;
         }
-        assert!(matches!(engine.genmove(color), Decision::Move(_)), "it never resigns");
+        assert!(matches!(engine.genmove(color).expect("a search"), Decision::Move(_)), "it never resigns");
         color = color.other();
     }
     Some(sgf::save(engine.game(), None))

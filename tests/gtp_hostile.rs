@@ -1,8 +1,6 @@
 //! Input that no honest client sends: the program answers what can be answered, changes nothing that it refuses to
 //! change, and ends in good order.
 
-mod support;
-
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -12,10 +10,11 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use support::{Client, Run, program, run};
 
 use kosumi::gtp::commands::COMMANDS;
 use kosumi::gtp::input::LONGEST_LINE;
+
+use crate::support::{Client, Run, program, run};
 
 /// Runs input to its end, which has to be a good one.
 #[track_caller]

@@ -1,7 +1,5 @@
 //! Runs every script in `gtp-scripts/` and checks its expectations; see the README there for their form.
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
@@ -10,7 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use kosumi::gtp::commands::COMMANDS;
 use kosumi::gtp::protocol;
 use regex::RegexBuilder;
-use support::{Answer, run, seeded};
+
+use crate::support::{Answer, run, seeded};
 
 /// Playouts a move in every script.
 const PLAYOUTS: &str = "1000";

@@ -1,13 +1,12 @@
 //! Facts of the protocol, seen from outside: the built program, spoken to over its pipes.
 
-mod support;
-
 use std::io::Read;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use kosumi::gtp::input::BATCH;
-use support::{Client, PATIENCE, program, run, wait};
+
+use crate::support::{Client, PATIENCE, program, run, wait};
 
 /// A genmove that would take a minute, from a program that answers soon all the same.
 const LONG: &[&str] = &["--time-per-move", "60", "--size", "9"];

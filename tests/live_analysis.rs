@@ -1,16 +1,13 @@
 //! Live analysis as clients see it: lines that they can read, the first of them soon, and an end at any line of input.
 
-#[path = "support/lines.rs"]
-mod lines;
-mod support;
-
 use std::time::{Duration, Instant};
 
 use kosumi::gtp::input::BATCH;
-use lines::{InfoLine, parse_info};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use support::{Client, PATIENCE, program, wait};
+
+use crate::support::lines::{self, InfoLine, parse_info};
+use crate::support::{Client, PATIENCE, program, wait};
 
 /// How soon something comes that should come at once. Loose: the machine may be busy.
 const SOON: Duration = Duration::from_secs(5);

@@ -1,6 +1,5 @@
 //! `kosumi match` against engines that behave and engines that do not: shell scripts of a few lines, and Kosumi itself
 //! with one playout a move.
-#![cfg(unix)]
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -204,35 +203,100 @@ fn a_move_that_takes_too_long_loses() {
     assert!(rows[0].b.longest >= 1.0);
 }
 
+/// An engine that lists these commands besides the usual ones, logs those that begin like this, and has its own case
+/// for `genmove`.
+fn logging(bench: &Bench, name: &str, commands: &str, logged: &str, genmove: &str) -> EngineCommand {
+    bench.script(
+        name,
+        &format!("n=0; exec 3>>'{}'", bench.path(&format!("{name}.log")).display()),
+        &format!(
+            "list_commands) printf '= genmove\\n{commands}\\n\\n';;\n\
+             {logged}) echo $command $rest >&3; printf '=\\n\\n';;\n\
+             genmove) {genmove};;"
+        ),
+    )
+}
+
+fn log(bench: &Bench, name: &str) -> Vec<String> {
+    let text = fs::read_to_string(bench.path(&format!("{name}.log"))).unwrap();
+    text.lines().map(String::from).collect()
+}
+
 #[test]
 fn a_clock_is_told_and_kept() {
     let bench = Bench::new();
-    let log = bench.path("log");
-    let play = r"genmove) sleep 0.6; n=$((n+1)); printf '= A%s\n\n' $n;;";
-    let clocked = bench.script(
-        "clocked",
-        &format!("n=0; exec 2>'{}'", log.display()),
-        &format!(
-            "list_commands) printf '= genmove\\ntime_settings\\ntime_left\\n\\n';;\n\
-             time_*) echo $command $rest >&2; printf '=\\n\\n';;\n{play}"
-        ),
-    );
-    let clock = TimeControl::Absolute { main: Duration::from_secs(1) };
-    let mut settings = Settings { clock, ..bench.settings(clocked, bench.passer(), 1) };
-    run(&settings).unwrap();
-    // The passer lists no time commands, so that it would have been offered none.
-    let told = fs::read_to_string(&log).unwrap();
-    assert_eq!(told, "time_settings 1 0 0\ntime_left black 1 0\ntime_left black 0 0\n");
-    assert_eq!(bench.rows()[0].ending, Ending::Time);
-    assert_eq!(bench.rows()[0].winner, Some(Side::B));
-    // Two stones in two seconds are no problem, period after period.
-    fs::remove_dir_all(bench.path("match")).unwrap();
-    settings.clock = TimeControl::Canadian { main: Duration::ZERO, period: Duration::from_secs(2), stones: 2 };
-    settings.max_moves = 6;
+    // Time enough for any machine, and a move that takes a part of a second of it.
+    let clock = TimeControl::Absolute { main: Duration::from_secs(10_000) };
+    let play = r"sleep 0.1; n=$((n+1)); printf '= A%s\n\n' $n";
+    let whole = logging(&bench, "whole", "time_settings\\ntime_left", "time_*", play);
+    let exact =
+        logging(&bench, "exact", "time_settings\\ntime_left\\nkata-time_settings", "time_*", &play.replace('A', "B"));
+    let settings = Settings { clock, max_moves: 4, ..bench.settings(whole, exact, 1) };
     run(&settings).unwrap();
     assert_eq!(bench.rows()[0].ending, Ending::MoveLimit);
-    let told = fs::read_to_string(&log).unwrap();
-    assert_eq!(told, "time_settings 0 2 2\ntime_left black 2 2\ntime_left black 1 1\ntime_left black 2 2\n");
+    let (whole, exact) = (log(&bench, "whole"), log(&bench, "exact"));
+    assert_eq!([&whole[0], &exact[0]], ["time_settings 10000 0 0"; 2]);
+    assert_eq!((whole[1].as_str(), exact[1].as_str()), ("time_left black 10000 0", "time_left white 10000 0"));
+    // GTP has whole seconds. Who knows KataGo's time settings is told the milliseconds. Neither is told too much.
+    let left = |line: &str| line.split(' ').nth(2).unwrap().to_owned();
+    let (whole, exact) = (left(&whole[2]), left(&exact[2]));
+    assert!(whole.parse::<u32>().is_ok_and(|left| (9000..10_000).contains(&left)), "{whole}");
+    assert!(exact.parse::<f64>().is_ok_and(|left| left > 9000.0 && left <= 9999.9), "{exact}");
+    assert_eq!(exact.split_once('.').unwrap().1.len(), 3, "{exact}");
+}
+
+#[test]
+fn byo_yomi_is_told_and_kept() {
+    let bench = Bench::new();
+    let play = r"n=$((n+1)); printf '= A%s\n\n' $n";
+    let clocked = logging(&bench, "clocked", "time_settings\\ntime_left", "time_*", play);
+    let clock = TimeControl::Canadian { main: Duration::ZERO, period: Duration::from_secs(2000), stones: 2 };
+    run(&Settings { clock, max_moves: 6, ..bench.settings(clocked, bench.passer(), 1) }).unwrap();
+    assert_eq!(bench.rows()[0].ending, Ending::MoveLimit);
+    let told = log(&bench, "clocked");
+    assert_eq!(told[..2], ["time_settings 0 2000 2", "time_left black 2000 2"]);
+    // The second stone of the period has what is left of it, the third a new period.
+    assert!(told[2].starts_with("time_left black 1") && told[2].ends_with(" 1"), "{}", told[2]);
+    assert_eq!(told[3..], ["time_left black 2000 2"]);
+}
+
+/// The margin is there once: with a second on the clock and a margin of a second nobody plays for three.
+#[test]
+fn sudden_death_is_sudden_for_all_the_margin() {
+    let bench = Bench::new();
+    let slow = bench.script("slow", "n=0", r"genmove) sleep 0.8; n=$((n+1)); printf '= A%s\n\n' $n;;");
+    let clock = TimeControl::Absolute { main: Duration::from_secs(1) };
+    let margin = Duration::from_secs(1);
+    run(&Settings { clock, margin, max_moves: 10, ..bench.settings(slow, bench.passer(), 1) }).unwrap();
+    let row = &bench.rows()[0];
+    assert_eq!((row.ending, row.winner), (Ending::Time, Some(Side::B)), "{row:?}");
+    assert!(row.a.moves <= 3, "{row:?}");
+}
+
+/// KataGo's `chinese` has simple ko and ours positional superko, so KataGo is told the parts.
+#[test]
+fn rules_are_told_by_names_only_where_a_name_means_the_same() {
+    let told = |rules: &str, commands: &str| {
+        let bench = Bench::new();
+        let engine = logging(&bench, "engine", commands, "*rules", r"printf '= pass\n\n'");
+        let rules = Ruleset::by_name(rules).or_else(|| kosumi::go::rule_keys::read(rules)).unwrap();
+        run(&Settings { rules, ..bench.settings(engine, bench.passer(), 1) }).unwrap();
+        log(&bench, "engine").join("; ")
+    };
+    let katago = |rules| told(rules, "kata-set-rules");
+    assert_eq!(katago("chinese"), "kata-set-rules koPOSITIONALscoreAREAtaxNONEsui0button0whbNfpok1");
+    assert_eq!(katago("cgos"), "kata-set-rules koPOSITIONALscoreAREAtaxNONEsui0button0whb0fpok0");
+    // What KataGo has no key for is left out.
+    assert_eq!(katago("gaming-zone"), "kata-set-rules koSIMPLEscoreTERRITORYtaxSEKIsui0button0whb0fpok1");
+    assert_eq!(katago("first-capture"), "kata-set-rules koPOSITIONALscoreAREAtaxNONEsui1button0whb0fpok0");
+    assert_eq!(katago("japanese"), "kata-set-rules japanese");
+    assert_eq!(katago("tromp-taylor"), "kata-set-rules tromp-taylor");
+    let kosumi = |rules| told(rules, r"kosumi-rules\nkata-set-rules");
+    assert_eq!(kosumi("chinese"), "kosumi-rules chinese");
+    assert_eq!(kosumi("gaming-zone"), "kosumi-rules gaming-zone");
+    let own = "koSIMPLEscoreAREAtaxNONEsui1button0whb0fpok1cycleDRAW";
+    assert_eq!(kosumi(own), format!("kata-set-rules {own}"));
+    assert_eq!(told("chinese", "known_command"), "");
 }
 
 #[test]

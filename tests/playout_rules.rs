@@ -1,11 +1,10 @@
 //! Playouts keep to what is special about a rule set: the supply of stones, and the capture that ends the game.
 
-mod vertex;
-
 use kosumi::go::rules::{FIRST_CAPTURE, FRIDGE_GO};
 use kosumi::go::{Board, Cell, Color, Move, Point, Position, Ruleset};
 use kosumi::playout::{Playout, policy::is_playable, stream, tactical::Tactical, uniform::Uniform};
-use vertex::point;
+
+use crate::vertex::point;
 
 const NONE: [Point; 2] = [Point::NONE; 2];
 

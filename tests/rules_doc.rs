@@ -1,12 +1,11 @@
 //! Holds `docs/rules.md` to what the program does: its table of parts, the results of its example under every rule set,
 //! and the tests that it names for each line of the source documents.
 
-mod vertex;
-
 use kosumi::game::Game;
 use kosumi::go::rules::{DeadStones, DefaultKomi, HandicapBonus, KoRule, LongCycle, PRESETS, Scoring, Tax};
 use kosumi::go::{Color, Komi, Move, Ruleset, Statuses, diagram};
-use vertex::{point, points};
+
+use crate::vertex::{point, points};
 
 const DOC: &str = include_str!("../docs/rules.md");
 /// The tests of the documents' lines, by file.

@@ -1,12 +1,11 @@
 //! Proves the count and the results on diagrams: area and territory, dead stones, seki, taxes, dame, button,
 //! prisoners, komi; and unconditional life on shapes whose fate is known.
 
-mod vertex;
-
 use kosumi::go::life::unconditional;
 use kosumi::go::rules::{CHINESE, Scoring, TROMP_TAYLOR, Tax};
 use kosumi::go::{Board, Color, Komi, Move, Outcome, PointSet, Position, Ruleset, Score, Statuses, diagram, score};
-use vertex::{point, points};
+
+use crate::vertex::{point, points};
 
 use Color::{Black, White};
 

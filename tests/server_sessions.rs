@@ -2,14 +2,13 @@
 //! sends, in that order, reads the answers as strictly as that program does, and plays to the end and the score.
 //! The sequences are those of gtp2ogs, kgsGtp's documentation, CGOS's Python client, gogui-twogtp and Gomill.
 
-mod support;
-
 use std::io::{BufRead, BufReader};
 use std::time::{Duration, Instant};
 
 use kosumi::game::Game;
 use kosumi::go::{Color, Move, Point, Position, Ruleset};
-use support::{Client, program};
+
+use crate::support::{self, Client, program};
 
 const LETTERS: &str = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 

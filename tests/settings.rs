@@ -1,13 +1,12 @@
 //! Settings from the command line, the environment, a file and a preset: which wins, and what is said of wrong ones.
 
-mod support;
-
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use support::forget_settings;
 use tempfile::TempDir;
+
+use crate::support::{self, forget_settings};
 
 /// What a run has come to.
 #[derive(Debug)]

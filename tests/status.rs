@@ -1,10 +1,6 @@
 //! Life and death on positions whose fate is known from theory: the files in `tests/positions/`. At least 95 % of
 //! them must be judged right, chain by chain, with the same answer twice, in the time that a referee would wait.
 
-#[path = "support/engine.rs"]
-mod fixed;
-mod library;
-
 use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
@@ -13,7 +9,9 @@ use kosumi::engine::{Engine, Options};
 use kosumi::go::rules::JAPANESE;
 use kosumi::go::{Board, Cell, Position, Statuses};
 use kosumi::search;
-use library::library;
+
+use crate::library::library;
+use crate::support::engine as fixed;
 
 fn engine(threads: usize) -> Engine {
     let usual = fixed::options();
@@ -123,13 +121,18 @@ fn what_judgements_cost() {
             positions.push((name, load(Some(until + 1)).position().clone(), None));
         }
     }
-    let options = engine(1).options().search.clone();
+    let options = engine(1).options().clone();
     for (name, position, expected) in positions {
         if std::env::var("STATUS_ONLY").is_ok_and(|only| !name.contains(&only)) {
             continue;
         }
         let start = ProcessTime::now();
-        let ownership = Sampler::new(&options).run(&position, 1, 1500, Duration::from_secs(6000));
+        let ownership = Sampler::new(options.params.clone(), options.policy, options.seed).run(
+            &position,
+            1,
+            1500,
+            Duration::from_secs(6000),
+        );
         let mut line = format!("playouts {:.2}", start.elapsed().as_secs_f64());
         let judgements = EFFORTS.map(|work| {
             let start = ProcessTime::now();

@@ -58,7 +58,7 @@ pub struct MatchOptions {
     /// Longest time for a move; it is measured, but the engines are not told
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub move_time: Option<Duration>,
-    /// A limit may be exceeded by this much before the game is lost on time
+    /// How far a side may exceed its clock in a whole game, and each move its time, before the game is lost on time
     #[arg(long, value_name = "SECONDS", default_value = "0.5", value_parser = seconds)]
     pub margin: Duration,
     /// An engine that does not answer within this time hangs

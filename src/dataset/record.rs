@@ -19,7 +19,7 @@ pub fn read(line: &str, size: usize, komi: Komi, rules: Ruleset) -> Option<Lesso
             (column, row) if column < size && row < size => Move::Play(Point::new(column, size - 1 - row, size)),
             _ => return None,
         };
-        steps.push(Step { color, mv, shares: Vec::new() });
+        steps.push(Step::played(color, mv));
         color = color.other();
     }
     Some(Lesson { start: Position::new(size, rules), komi, moves: steps, end: Ending::of_record(result) })

@@ -35,19 +35,9 @@ pub fn usual(rules: &Ruleset) -> Ruleset {
     }
 }
 
-/// Writes a rule set.
+/// Writes a rule set: KataGo's keys, and our own where a part differs from what KataGo has.
 pub fn write(rules: &Ruleset) -> String {
-    let removed = rules.dead_stones == DeadStones::Removed;
-    let mut text = format!(
-        "ko{}score{}tax{}sui{}button{}whb{}fpok{}",
-        name_of(KO, rules.ko),
-        name_of(SCORING, rules.scoring),
-        name_of(TAX, rules.tax),
-        name_of(FLAG, rules.suicide),
-        name_of(FLAG, rules.button),
-        name_of(BONUS, rules.handicap_bonus),
-        name_of(FLAG, removed),
-    );
+    let mut text = katago(rules);
     if rules.long_cycle != CHINESE.long_cycle {
         text += &format!("cycle{}", name_of(CYCLE, rules.long_cycle));
     }
@@ -63,6 +53,21 @@ pub fn write(rules: &Ruleset) -> String {
         text += &handicap.map_or("N".into(), |half_points| half_points.to_string());
     }
     text
+}
+
+/// Writes the parts for which KataGo has keys.
+pub fn katago(rules: &Ruleset) -> String {
+    let removed = rules.dead_stones == DeadStones::Removed;
+    format!(
+        "ko{}score{}tax{}sui{}button{}whb{}fpok{}",
+        name_of(KO, rules.ko),
+        name_of(SCORING, rules.scoring),
+        name_of(TAX, rules.tax),
+        name_of(FLAG, rules.suicide),
+        name_of(FLAG, rules.button),
+        name_of(BONUS, rules.handicap_bonus),
+        name_of(FLAG, removed),
+    )
 }
 
 /// Reads a rule set; parts that are not named are the usual ones. `None` if this is not the form, or if the parts do

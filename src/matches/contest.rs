@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use crate::clock::{Clock, TimeControl};
 use crate::game::Game;
 use crate::go::{Color, Move};
 use crate::gtp::vertex::{self, Vertex};
@@ -12,6 +11,7 @@ use super::client::Fault;
 use super::player::Player;
 use super::record::{Ending, Share, Side};
 use super::settings::Settings;
+use super::timekeeper::Timekeeper;
 
 /// A game that is over.
 pub struct Played {
@@ -50,16 +50,16 @@ struct Contest<'a> {
     game: Game,
     players: [&'a mut Player; 2],
     black: Side,
-    clocks: [Clock; 2],
+    times: [Timekeeper; 2],
     shares: [Share; 2],
     usable: [bool; 2],
 }
 
 /// Plays a game from its opening to its end. Both engines have been brought to the opening already.
 pub fn play(settings: &Settings, opening: Game, players: [&mut Player; 2], black: Side) -> Played {
-    let clocks = [Clock::new(settings.clock); 2];
+    let times = [Timekeeper::new(settings.clock, settings.move_time, settings.margin); 2];
     let mut contest =
-        Contest { settings, game: opening, players, black, clocks, shares: [Share::default(); 2], usable: [true; 2] };
+        Contest { settings, game: opening, players, black, times, shares: [Share::default(); 2], usable: [true; 2] };
     let before = contest.cpu_times();
     let finish = contest.run();
     let after = contest.cpu_times();
@@ -92,8 +92,8 @@ impl Contest<'_> {
     /// One move: asked for, checked, told to the other side.
     fn turn(&mut self, color: Color) -> Result<(), Finish> {
         let side = if color == Color::Black { self.black } else { self.black.other() };
-        let clock = self.clocks[side.index()];
-        self.players[side.index()].tell_time(color, &clock).map_err(|fault| self.failed(side, &fault))?;
+        let time = self.times[side.index()];
+        self.players[side.index()].tell_time(color, &time).map_err(|fault| self.failed(side, &fault))?;
         let word = self.ask(side, color)?;
         let size = self.game.size();
         let illegal = |detail: String| Finish::Lost { side, ending: Ending::Illegal, detail: Some(detail) };
@@ -112,33 +112,23 @@ impl Contest<'_> {
 
     /// Asks a side for its move and takes the time off its clock.
     fn ask(&mut self, side: Side, color: Color) -> Result<String, Finish> {
-        let settings = self.settings;
-        let clock = &mut self.clocks[side.index()];
-        let limit = match (allowed(clock), settings.move_time) {
-            (Some(a), Some(b)) => Some(a.min(b)),
-            (a, b) => a.or(b),
-        };
-        let limit = limit.map(|limit| limit + settings.margin);
-        let patience = limit.map_or(settings.hang, |limit| (limit + GRACE).min(settings.hang));
+        let time = &mut self.times[side.index()];
+        let hang = self.settings.hang;
+        let patience = time.limit().map_or(hang, |limit| (limit + GRACE).min(hang));
         let (answer, used) = self.players[side.index()].genmove(color, patience);
-        clock.spend(used);
         let share = &mut self.shares[side.index()];
         share.moves += 1;
         share.seconds += used.as_secs_f64();
         share.longest = share.longest.max(used.as_secs_f64());
-        let late = limit.is_some_and(|limit| used > limit);
-        let late_by = |used: Duration| {
-            let limit = limit.unwrap_or_default().saturating_sub(settings.margin);
-            Some(format!("{:.2} s for a move, {:.2} s left", used.as_secs_f64(), limit.as_secs_f64()))
-        };
-        match answer {
-            Ok(_) if late => Err(Finish::Lost { side, ending: Ending::Time, detail: late_by(used) }),
-            Ok(word) => Ok(word),
-            Err(Fault::Silent { .. }) if late => {
+        let in_time = time.spend(used);
+        match (answer, in_time) {
+            (Ok(word), Ok(())) => Ok(word),
+            (Ok(_), Err(late)) => Err(Finish::Lost { side, ending: Ending::Time, detail: Some(late.to_string()) }),
+            (Err(Fault::Silent { .. }), Err(late)) => {
                 self.usable[side.index()] = false;
-                Err(Finish::Lost { side, ending: Ending::Time, detail: late_by(used) })
+                Err(Finish::Lost { side, ending: Ending::Time, detail: Some(late.to_string()) })
             }
-            Err(fault) => Err(self.failed(side, &fault)),
+            (Err(fault), _) => Err(self.failed(side, &fault)),
         }
     }
 
@@ -162,13 +152,4 @@ impl Contest<'_> {
         let usable = self.usable;
         Side::BOTH.map(|side| usable[side.index()].then(|| self.players[side.index()].cpu_time()).flatten())
     }
-}
-
-/// The longest that a move may take before the clock has run out.
-fn allowed(clock: &Clock) -> Option<Duration> {
-    let (left, stones) = clock.left()?;
-    Some(match clock.control() {
-        TimeControl::Canadian { period, .. } if stones == 0 => left + period,
-        _ => left,
-    })
 }

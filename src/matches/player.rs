@@ -4,13 +4,15 @@
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
-use crate::clock::{Clock, TimeControl};
+use crate::clock::TimeControl;
 use crate::game::Game;
 use crate::go::{Color, Move};
 use crate::gtp::vertex;
 
 use super::client::{Client, Fault};
+use super::rule_words::rules_command;
 use super::settings::{EngineCommand, time_words};
+use super::timekeeper::Timekeeper;
 
 /// An engine that has been started.
 pub struct Player {
@@ -22,9 +24,6 @@ pub struct Player {
     /// What it did not accept though the game can go on.
     notices: Vec<String>,
 }
-
-/// The commands that tell rules by their name, the first known one is used.
-const RULES: [&str; 2] = ["kosumi-rules", "kata-set-rules"];
 
 /// The commands that tell how much CPU time has been used.
 const CPU_TIME: [&str; 2] = ["cputime", "gomill-cpu_time"];
@@ -101,8 +100,9 @@ impl Player {
         let size = game.size();
         self.ask(&format!("boardsize {size}"))?;
         self.ask("clear_board")?;
-        if let Some(command) = RULES.into_iter().find(|command| self.knows(command)) {
-            self.offer(&format!("{command} {}", game.rules().name()))?;
+        if let Some((command, unsaid)) = rules_command(game.rules(), |command| self.knows(command)) {
+            self.offer(&command)?;
+            self.notices.extend(unsaid.map(|part| format!("{} cannot be told {part}", self.name)));
         }
         self.ask(&format!("komi {}", game.komi()))?;
         if let Some(words) = time_words(clock).filter(|_| self.knows("time_settings")) {
@@ -133,15 +133,14 @@ impl Player {
         self.ask(&format!("play {color} {}", vertex::of_move(mv, size))).map(|_| ())
     }
 
-    /// Tells it what its clock shows, if it wants to know.
+    /// Tells it how much time it has, if it wants to know: to the millisecond if it knows KataGo's time settings, whose
+    /// times have fractions. Others are told whole seconds, as GTP has it.
     ///
     /// # Errors
     /// See [`Fault`].
-    pub fn tell_time(&mut self, color: Color, clock: &Clock) -> Result<(), Fault> {
-        match clock.left() {
-            Some((left, stones)) if self.knows("time_left") => {
-                self.offer(&format!("time_left {color} {} {stones}", left.as_secs()))
-            }
+    pub fn tell_time(&mut self, color: Color, time: &Timekeeper) -> Result<(), Fault> {
+        match time.words(self.knows("kata-time_settings")) {
+            Some(words) if self.knows("time_left") => self.offer(&format!("time_left {color} {words}")),
             _ => Ok(()),
         }
     }

@@ -99,8 +99,8 @@ impl<'a> Job<'a> {
         residual: Option<(&'a [u8], f32)>,
         output: &'a mut [u8],
     ) -> Job<'a> {
-        assert!(input.len() >= grid.len() * conv.inputs && output.len() >= grid.len() * conv.outputs);
-        assert!(residual.is_none_or(|(cells, _)| cells.len() >= grid.len() * conv.outputs));
+        assert!(input.len() >= grid.room() * conv.inputs && output.len() >= grid.room() * conv.outputs);
+        assert!(residual.is_none_or(|(cells, _)| cells.len() >= grid.room() * conv.outputs));
         assert!(init.len() == conv.outputs);
         let taps = grid.taps(conv.taps);
         Job { taps, cells: grid.padded_cells(), points: grid.points(), conv, input, init, residual, output }

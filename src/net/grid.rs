@@ -6,6 +6,9 @@ use crate::go::{MAX_POINTS, Point};
 /// Kernels work on several points at a time; the list of cells goes on past its end with the last cell, this often.
 pub const SPARE: usize = 16;
 
+/// Cells beyond the last that an array has, for kernels that take so many in a row.
+pub const SLACK: usize = 32;
+
 /// The cells of a board of one size. A row has `size + 1` cells, the first of which is always zero; it stands to the left
 /// of its row and to the right of the row below. A row of zeros lies below and above. (A cell has the index of its
 /// [`Point`].)
@@ -54,9 +57,14 @@ impl Grid {
         &self.cells[..self.points() + SPARE]
     }
 
-    /// How many cells an array of activations has: all that a 3×3 kernel on a point may read.
-    pub fn len(&self) -> usize {
+    /// How many cells there are: all that a 3×3 kernel on a point may read.
+    fn len(&self) -> usize {
         (self.size + 2) * (self.size + 1) + 1
+    }
+
+    /// How many cells an array has to have: kernels that take cells in a row, as they lie, read this far.
+    pub fn room(&self) -> usize {
+        self.len() + SLACK
     }
 
     /// How far off, in cells, the inputs of a kernel are: of 3×3 (nine taps) or of 1×1 (one).

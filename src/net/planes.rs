@@ -4,9 +4,9 @@
 
 use super::scalars::scalars;
 use crate::go::ladder::Ladders;
-use crate::go::life::unconditional;
+use crate::go::life::Benson;
 use crate::go::symmetry::{SYMMETRIES, turn};
-use crate::go::{Board, CAPACITY, Cell, Color, Komi, MAX_POINTS, Move, Point, Position};
+use crate::go::{Board, Cell, Color, Komi, MAX_POINTS, Move, Point, Position};
 
 /// The version of the tables. It changes whenever a plane or a scalar does.
 pub const VERSION: u32 = 1;
@@ -138,14 +138,15 @@ impl Planes {
     }
 }
 
-/// Makes planes. It keeps room for reading ladders.
+/// Makes planes. It keeps room for reading ladders and life.
 pub struct PlaneMaker {
     ladders: Ladders,
+    benson: Benson,
 }
 
 impl Default for PlaneMaker {
     fn default() -> PlaneMaker {
-        PlaneMaker { ladders: Ladders::new(LADDER_PLAYS) }
+        PlaneMaker { ladders: Ladders::new(LADDER_PLAYS), benson: Benson::default() }
     }
 }
 
@@ -179,10 +180,8 @@ impl PlaneMaker {
             }
         }
         for (color, bit) in [(own, OWN_LIFE), (own.other(), ENEMY_LIFE)] {
-            if may_live(board, color) {
-                let safe = unconditional(board, color);
-                safe.stones.iter().chain(safe.territory.iter()).for_each(|p| planes.mark(p, bit));
-            }
+            let safe = self.benson.find(board, color);
+            safe.stones.iter().chain(safe.territory.iter()).for_each(|p| planes.mark(p, bit));
         }
     }
 
@@ -214,11 +213,4 @@ impl PlaneMaker {
         bits |= if caught { CAUGHT } else { 0 };
         board.chain(head).for_each(|stone| planes.mark(stone, bits));
     }
-}
-
-/// Could a chain of this side live unconditionally? Not unless its side has closed off two areas: a quick look before the
-/// long one. Two areas that no empty neighbour joins need at least as many points that are surrounded …
-fn may_live(_board: &Board, _color: Color) -> bool {
-    let _ = CAPACITY;
-    true
 }

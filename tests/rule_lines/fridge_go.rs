@@ -1,7 +1,5 @@
 //! The lines of "FridgeGo Rules".
 
-use crate::positions::{KO, SENDING_TWO, board, play, play_all};
-use crate::{gtp, last_reply, position};
 use kosumi::game::Game;
 use kosumi::go::Color::{Black, White};
 use kosumi::go::rules::{FIRST_CAPTURE, FRIDGE_GO};
@@ -9,6 +7,9 @@ use kosumi::go::{Board, Cell, Color, IllegalMove, Komi, Move, PointSet, Position
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{gtp, last_reply, position};
+use crate::support::positions::{KO, SENDING_TWO, board, play, play_all};
 
 #[test]
 fn fridge_go_1_each_side_has_forty_stones() {

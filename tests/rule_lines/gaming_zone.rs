@@ -2,14 +2,15 @@
 
 use std::fmt::Write as _;
 
-use crate::nine_by_nine::setup_commands;
-use crate::positions::{KO, TRIPLE_KO, board, play, play_all};
-use crate::vertex::points;
-use crate::{gtp, last_reply, position};
 use kosumi::game::Game;
 use kosumi::go::Color::{Black, White};
 use kosumi::go::rules::{CHINESE, GAMING_ZONE};
 use kosumi::go::{IllegalMove, Komi, PointSet, Position, Score, Statuses, score};
+
+use super::nine_by_nine::setup_commands;
+use super::{gtp, last_reply, position};
+use crate::support::positions::{KO, TRIPLE_KO, board, play, play_all};
+use crate::vertex::points;
 
 #[test]
 fn gaming_zone_01_unoccupied_territory_and_enemy_stones_count() {

@@ -1,12 +1,13 @@
 //! The lines of "New Zealand Rules – Explanation".
 
-use crate::positions::{KO, SENDING_TWO, TRIPLE_KO, assert_stones, board, play, play_all, to_move};
-use crate::vertex::{point, points};
-use crate::{gtp, position};
 use kosumi::game::Game;
 use kosumi::go::Color::{Black, White};
 use kosumi::go::rules::NEW_ZEALAND;
 use kosumi::go::{IllegalMove, Komi, MAX_SIZE, MIN_SIZE, PointSet, Position, Statuses, handicap, score};
+
+use super::{gtp, position};
+use crate::support::positions::{KO, SENDING_TWO, TRIPLE_KO, assert_stones, board, play, play_all, to_move};
+use crate::vertex::{point, points};
 
 #[test]
 fn new_zealand_01_boards_of_other_sizes() {

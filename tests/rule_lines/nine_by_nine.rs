@@ -4,14 +4,15 @@ use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use crate::positions::{KO, assert_stones, board, play, play_all, to_move};
-use crate::vertex::{point, points};
-use crate::{game_from, gtp, last_reply, position};
 use kosumi::game::Game;
 use kosumi::go::Color::{Black, White};
 use kosumi::go::life::unconditional;
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Board, Cell, Color, IllegalMove, Move, Outcome, PointSet, Position, Score, Statuses, score};
+
+use super::{game_from, gtp, last_reply, position};
+use crate::support::positions::{KO, assert_stones, board, play, play_all, to_move};
+use crate::vertex::{point, points};
 
 #[test]
 fn nine_by_nine_01_the_board_is_empty_at_the_outset() {

@@ -1,12 +1,13 @@
 //! Points on which engines go wrong.
 
-use crate::new_zealand::DISPUTED;
-use crate::nine_by_nine::setup_commands;
-use crate::positions::{SENDING_TWO, TRIPLE_KO, board, play, play_all};
-use crate::{SIMPLE, gtp, position};
 use kosumi::game::Game;
 use kosumi::go::rules::{AGA, CHINESE, FRIDGE_GO, GAMING_ZONE, JAPANESE, KoRule, NEW_ZEALAND, PRESETS, TROMP_TAYLOR};
 use kosumi::go::{IllegalMove, Outcome, Ruleset, Score, Statuses, handicap, score};
+
+use super::new_zealand::DISPUTED;
+use super::nine_by_nine::setup_commands;
+use super::{SIMPLE, gtp, position};
+use crate::support::positions::{SENDING_TWO, TRIPLE_KO, board, play, play_all};
 
 #[test]
 fn pitfall_sending_two_returning_one_is_legal_but_under_positional_superko() {

@@ -1,10 +1,11 @@
 //! Captures and suicide.
 
-use crate::positions::{KO, assert_stones, play, play_all, position};
-use crate::{KO_RULES, SITUATIONAL};
 use kosumi::go::Color::{Black, White};
 use kosumi::go::rules::{CHINESE, TROMP_TAYLOR};
 use kosumi::go::{IllegalMove, Ruleset};
+
+use super::{KO_RULES, SITUATIONAL};
+use crate::support::positions::{KO, assert_stones, play, play_all, position};
 
 #[test]
 fn a_stone_without_liberties_is_captured() {

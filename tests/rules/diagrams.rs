@@ -1,8 +1,9 @@
 //! Boards read from pictures, drawn and copied.
 
-use crate::positions::{KO, SENDING_TWO, TRIPLE_KO, board};
 use kosumi::go::Color::Black;
 use kosumi::go::diagram;
+
+use crate::support::positions::{KO, SENDING_TWO, TRIPLE_KO, board};
 
 #[test]
 fn pictures_that_are_no_board_are_refused() {

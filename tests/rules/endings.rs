@@ -1,11 +1,12 @@
 //! How games end: passes, a limited supply, the first capture, the button; and positions that are rewound.
 
-use crate::SIMPLE;
-use crate::positions::{KO, TRIPLE_KO, play, play_all, position};
-use crate::vertex::point;
 use kosumi::go::Color::{Black, White};
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Color, IllegalMove, Komi, Outcome, Position, Ruleset, Score, Statuses, score};
+
+use super::SIMPLE;
+use crate::support::positions::{KO, TRIPLE_KO, play, play_all, position};
+use crate::vertex::point;
 
 #[test]
 fn a_limited_supply_takes_captured_stones_back() {

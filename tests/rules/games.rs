@@ -1,11 +1,12 @@
 //! Games: undo, handicap, komi, change of rules.
 
-use crate::positions::{KO, assert_stones, board, to_move};
-use crate::vertex::point;
 use kosumi::game::{CannotUndo, Game, SetupError};
 use kosumi::go::Color::{Black, White};
 use kosumi::go::rules::{CHINESE, DeadStones, HandicapBonus, Impossible, PRESETS, Scoring, TROMP_TAYLOR};
 use kosumi::go::{Color, IllegalMove, Komi, Ruleset, diagram, handicap};
+
+use crate::support::positions::{KO, assert_stones, board, to_move};
+use crate::vertex::point;
 
 fn game(size: usize, rules: Ruleset, moves: &[(Color, &str)]) -> Game {
     let mut game = Game::new(size, rules, None);

@@ -1,11 +1,12 @@
 //! Ko, superko and cycles.
 
-use crate::positions::{KO, SENDING_TWO, TRIPLE_KO, assert_stones, play, play_all, position};
-use crate::vertex::point;
-use crate::{KO_RULES, POSITIONAL, SIMPLE, SITUATIONAL};
 use kosumi::go::Color::{Black, White};
 use kosumi::go::rules::LongCycle;
 use kosumi::go::{Cell, IllegalMove, Komi, Outcome, Ruleset, Statuses, score};
+
+use super::{KO_RULES, POSITIONAL, SIMPLE, SITUATIONAL};
+use crate::support::positions::{KO, SENDING_TWO, TRIPLE_KO, assert_stones, play, play_all, position};
+use crate::vertex::point;
 
 #[test]
 fn a_ko_may_not_be_retaken_at_once() {

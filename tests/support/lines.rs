@@ -1,7 +1,5 @@
 //! What clients that show live analysis expect of its lines.
 
-#![allow(dead_code, reason = "every test file uses a part of it")]
-
 use std::collections::HashSet;
 
 /// One move of a line of live analysis, as clients read it.

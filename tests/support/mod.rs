@@ -2,7 +2,10 @@
 //!
 //! Nothing here waits for ever: an answer or an exit that does not come within [`PATIENCE`] fails the test.
 
-#![allow(dead_code, reason = "every test file uses a part of it")]
+pub mod engine;
+pub mod lines;
+pub mod positions;
+pub mod searched;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};

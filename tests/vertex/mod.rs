@@ -10,7 +10,6 @@ pub fn point(name: &str, size: usize) -> Point {
     Point::new(column, row - 1, size)
 }
 
-#[allow(dead_code, reason = "not every test that names points names sets of them")]
 /// The points of these names, separated by blanks.
 pub fn points(names: &str, board: &Board) -> PointSet {
     names.split_whitespace().map(|name| point(name, board.size())).collect()

@@ -6,10 +6,6 @@ mod diagrams;
 mod endings;
 mod games;
 mod ko;
-#[path = "../support/positions.rs"]
-mod positions;
-#[path = "../vertex/mod.rs"]
-mod vertex;
 
 use kosumi::go::Ruleset;
 use kosumi::go::rules::{CHINESE, KoRule};

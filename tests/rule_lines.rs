@@ -7,10 +7,6 @@ mod gaming_zone;
 mod new_zealand;
 mod nine_by_nine;
 mod pitfalls;
-#[path = "../support/positions.rs"]
-mod positions;
-#[path = "../vertex/mod.rs"]
-mod vertex;
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -18,7 +14,8 @@ use std::process::{Command, Stdio};
 use kosumi::game::Game;
 use kosumi::go::rules::{CHINESE, KoRule};
 use kosumi::go::{Color, Position, Ruleset};
-use positions::board;
+
+use crate::support::positions::{self, board};
 
 const SIMPLE: Ruleset = Ruleset { ko: KoRule::Simple, ..CHINESE };
 

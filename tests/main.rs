@@ -1,0 +1,60 @@
+//! All integration tests in one program, so that the library is linked once: a module for each file, whose name is the
+//! filter (`cargo test --test all clock::`). What several of them share stands in `support/`, `library/` and `vertex/`.
+
+mod cleanup;
+mod client_sessions_analysis;
+mod client_sessions_gogui;
+mod clock;
+mod counts;
+mod endgame;
+mod evaluators;
+mod gnugo;
+mod gnugo_scoring;
+mod gtp_hostile;
+mod gtp_scripts;
+mod gtp_session;
+mod handicap;
+mod layering;
+mod level;
+mod library;
+mod live_analysis;
+// Its engines are shell scripts.
+#[cfg(unix)]
+mod matches;
+mod moves_and_clocks;
+mod net;
+mod oracle;
+mod playout_rules;
+mod rule_lines;
+mod rules;
+mod rules_doc;
+mod scoring;
+mod search;
+mod search_tree;
+mod searcher;
+mod server_sessions;
+mod settings;
+mod sgf;
+mod status;
+mod support;
+mod timekeeper;
+mod turn;
+mod undo;
+mod vertex;
+
+use std::path::Path;
+
+/// A file without its line above would never be compiled, so its tests would never run.
+#[test]
+fn every_file_is_a_module_of_this_program() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    let here = include_str!("main.rs");
+    for entry in std::fs::read_dir(folder).expect("tests/ can be read") {
+        let path = entry.expect("tests/ can be read").path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()?.strip_suffix(".rs")) else { continue };
+        assert!(
+            name == "main" || here.lines().any(|line| line == format!("mod {name};")),
+            "tests/main.rs lacks `mod {name};`"
+        );
+    }
+}
