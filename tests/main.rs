@@ -38,6 +38,7 @@ mod sgf;
 mod status;
 mod support;
 mod timekeeper;
+mod trainer;
 mod turn;
 mod undo;
 mod vertex;
