@@ -43,7 +43,7 @@ pub use kernel::Kernel;
 
 use conv::{Conv, Job};
 use grid::{Grid, SLACK};
-use heads::{HeadSpace, Heads};
+use heads::{HeadSpace, Heads, Trunk};
 use matrix::{Matrix, pool};
 use planes::Planes;
 
@@ -137,8 +137,8 @@ impl Net {
             kernel.run(Job::new(grid, &block.second, &space.middle, init, residual, &mut space.next));
             std::mem::swap(&mut space.trunk, &mut space.next);
         }
-        let image = &space.image[..grid.points()];
-        self.heads.run(kernel, grid, &space.trunk, planes, image, &mut space.heads, &mut space.output);
+        let trunk = Trunk { kernel, grid, cells: &space.trunk, image: &space.image[..grid.points()] };
+        self.heads.run(&trunk, planes, &mut space.heads, &mut space.output);
         &space.output
     }
 }

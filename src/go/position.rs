@@ -3,7 +3,7 @@
 
 use super::board::Board;
 use super::color::{Cell, Color};
-use super::point::{Move, Point};
+use super::point::{Move, Point, PointSet};
 use super::rules::{KoRule, Ruleset};
 use super::zobrist;
 
@@ -270,36 +270,63 @@ impl Position {
             && self.rules.supply.is_none_or(|supply| self.board.stones(color) < u32::from(supply))
     }
 
-    /// Would a play of the side to move on this empty point bring back a situation that superko forbids? (It has to be
-    /// legal otherwise.) Nothing is tried out: what the play takes off tells the hash of the board after it.
-    pub fn repeats(&self, point: Point) -> bool {
+    /// The empty points where a play of the side to move, legal otherwise, would bring back a situation that superko
+    /// forbids. Nothing is tried out: what a play takes off tells the hash of the board after it.
+    pub fn repeating(&self) -> PointSet {
+        let mut found = PointSet::EMPTY;
         let (color, board) = (self.to_move, &self.board);
         if self.rules.ko == KoRule::Simple {
-            return false;
+            return found;
         }
-        let captures = board.captures_something(color, point);
-        if !captures && !board.is_suicide(color, point) {
-            return false;
+        // Most hashes are not among those seen, which one look at a table of bits tells (Bloom 1970).
+        const BITS: u64 = 4096;
+        let place = |hash: u64| ((hash % BITS / 64) as usize, 1 << (hash % 64));
+        let mut known = [0_u64; (BITS / 64) as usize];
+        for &hash in &self.seen {
+            let (word, bit) = place(hash);
+            known[word] |= bit;
         }
-        let mut after = board.hash();
-        let mut gone = [Point::NONE; 4];
-        for (i, near) in board.adjacent(point).into_iter().enumerate() {
-            let Some(side) = board.cell(near).color() else { continue };
-            let head = board.head(near);
-            // A suicide takes the chains around off, and the stone itself.
-            let goes = if captures { side != color && board.liberties(near).is_atari() } else { side == color };
-            if goes && !gone[..i].contains(&head) {
-                gone[i] = head;
-                after = board.chain(near).fold(after, |hash, stone| hash ^ zobrist::stone(side, stone));
+        let any_capture = board.captured(Color::Black) + board.captured(Color::White) > 0;
+        for &point in board.empties() {
+            let captures = board.captures_something(color, point);
+            // Without a capture anywhere no position can come back.
+            if !any_capture && !captures && !board.is_suicide(color, point) {
+                continue;
+            }
+            let after = self.situation_after(point, captures);
+            let (word, bit) = place(after);
+            if known[word] & bit != 0 && self.seen.contains(&after) {
+                found.insert(point);
             }
         }
-        if captures {
-            after ^= zobrist::stone(color, point);
+        found
+    }
+
+    /// What the ko rule would compare after a play of the side to move on an empty point.
+    fn situation_after(&self, point: Point, captures: bool) -> u64 {
+        let (color, board) = (self.to_move, &self.board);
+        let mut after = board.hash() ^ zobrist::stone(color, point);
+        let suicide = !captures && board.is_suicide(color, point);
+        if captures || suicide {
+            let mut gone = [Point::NONE; 4];
+            for (i, near) in board.adjacent(point).into_iter().enumerate() {
+                let Some(side) = board.cell(near).color() else { continue };
+                let head = board.head(near);
+                // A suicide takes the chains around off, and the stone itself.
+                let goes = if suicide { side == color } else { side != color && board.liberties(near).is_atari() };
+                if goes && !gone[..i].contains(&head) {
+                    gone[i] = head;
+                    after = board.chain(near).fold(after, |hash, stone| hash ^ zobrist::stone(side, stone));
+                }
+            }
+            if suicide {
+                after ^= zobrist::stone(color, point);
+            }
         }
         if self.rules.ko == KoRule::Situational {
             after ^= zobrist::to_move(color.other());
         }
-        self.seen.contains(&after)
+        after
     }
 }
 

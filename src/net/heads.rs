@@ -131,18 +131,22 @@ pub struct HeadSpace {
     pub hidden: Vec<f32>,
 }
 
+/// The trunk's output.
+pub struct Trunk<'a> {
+    /// What evaluates the heads.
+    pub kernel: Kernel,
+    /// How its cells lie.
+    pub grid: &'a Grid,
+    /// The cells.
+    pub cells: &'a [u8],
+    /// In which of them each point of the board lies.
+    pub image: &'a [u16],
+}
+
 impl Heads {
-    /// Reads the trunk. `image` says where each point of the board lies in it.
-    pub fn run(
-        &self,
-        kernel: Kernel,
-        grid: &Grid,
-        trunk: &[u8],
-        planes: &Planes,
-        image: &[u16],
-        space: &mut HeadSpace,
-        out: &mut Output,
-    ) {
+    /// Reads the trunk.
+    pub fn run(&self, trunk: &Trunk<'_>, planes: &Planes, space: &mut HeadSpace, out: &mut Output) {
+        let Trunk { kernel, grid, cells: trunk, image } = *trunk;
         let (size, points) = (grid.size(), grid.points());
         out.size = size;
         let channels = self.value.outputs();

@@ -50,9 +50,10 @@ const CATCHES: u16 = 1 << 13;
 const OWN_LIFE: u16 = 1 << 14;
 const ENEMY_LIFE: u16 = 1 << 15;
 
-/// Plays that may be tried to read the ladder of one chain. A ladder across the largest board takes about a hundred. (A
-/// limit for each chain, not for all, so that no chain's plane depends on the order in which chains are looked at.)
-const LADDER_PLAYS: u32 = 120;
+/// Plays that may be tried to read the ladder of one chain. With 500, one board in ninety of 19×19 was read differently when
+/// it was turned, because the reader ran out of plays on one way and not on the other; with 1000, none of 4000, and the
+/// mean time is the same. (A limit for each chain, so that no plane depends on the order in which chains are looked at.)
+const LADDER_PLAYS: u32 = 2000;
 
 /// A position and what of its past the net looks at.
 #[derive(Clone, Copy)]
@@ -158,10 +159,11 @@ impl PlaneMaker {
         let own = position.to_move();
         planes.size = board.size();
         planes.scalars = scalars(situation);
+        let repeating = position.repeating();
         for (i, point) in board.points().enumerate() {
             planes.points[i] = ON_BOARD
                 | match board.cell(point).color() {
-                    None if position.is_legal_but_superko(point) && !position.repeats(point) => 0,
+                    None if position.is_legal_but_superko(point) && !repeating.contains(point) => 0,
                     None => BARRED,
                     Some(color) if color == own => OWN,
                     Some(_) => ENEMY,
