@@ -46,6 +46,7 @@ mod sgf_limits;
 mod status;
 mod support;
 mod timekeeper;
+mod trainer;
 mod turn;
 mod undo;
 mod vertex;
