@@ -2,7 +2,6 @@
 //!
 //! The signature changes when, and only when, behaviour does: two commits with the same one differ in speed alone.
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -10,7 +9,9 @@ use serde::Serialize;
 use crate::go::{Color, Move, Point, Position, Ruleset};
 use crate::playout::policy::{POLICIES, PolicyKind};
 use crate::playout::{Playout, PlayoutPolicy, stream, tactical::Tactical, uniform::Uniform};
-use crate::search::{Limits, Options as SearchOptions, Params, Request, Search, node::Node};
+use crate::search::{
+    Evaluators, History, Limits, MemoryError, Options as SearchOptions, Request, Search, SearchError, node::Node,
+};
 
 /// What to run.
 #[derive(Clone, Copy, Debug)]
@@ -65,6 +66,17 @@ pub struct SearchSpeed {
     pub bytes_per_node: usize,
 }
 
+/// Why there are no results.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    /// The system refuses the memory.
+    #[error(transparent)]
+    Memory(#[from] MemoryError),
+    /// A search found nothing.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+}
+
 /// FNV-1a (Fowler, Noll, Vo 1991) over 64-bit words.
 struct Signature(u64);
 
@@ -82,6 +94,9 @@ const SIZES: [usize; 3] = [9, 13, 19];
 const PLAYOUTS_UNIFORM: u64 = 200_000;
 const PLAYOUTS_OTHER: u64 = 40_000;
 
+/// MiB of the searches.
+const MEMORY: usize = 256;
+
 /// Playouts of a search on 9×9.
 const SEARCH_PLAYOUTS: u64 = 30_000;
 
@@ -91,7 +106,10 @@ const OPENING: &[(usize, usize)] =
     &[(2, 2), (6, 6), (6, 2), (2, 6), (4, 2), (5, 3), (5, 2), (4, 3), (3, 3), (3, 4), (2, 4), (3, 5)];
 
 /// Runs the workload.
-pub fn run(options: Options) -> Results {
+///
+/// # Errors
+/// If the system refuses memory or threads.
+pub fn run(options: Options) -> Result<Results, BenchError> {
     let mut signature = Signature(0xcbf2_9ce4_8422_2325);
     let mut playouts = Vec::new();
     let mut search = Vec::new();
@@ -107,10 +125,10 @@ pub fn run(options: Options) -> Results {
     }
     for &(name, kind) in POLICIES {
         for size in SIZES {
-            search.push(time_search(name, kind, size, options, &mut signature));
+            search.push(time_search(name, kind, size, options, &mut signature)?);
         }
     }
-    Results { signature: format!("{:016x}", signature.0), playouts, search }
+    Ok(Results { signature: format!("{:016x}", signature.0), playouts, search })
 }
 
 fn scaled(workload: u64, size: usize, options: Options) -> u64 {
@@ -155,14 +173,9 @@ fn time_search(
     size: usize,
     options: Options,
     signature: &mut Signature,
-) -> SearchSpeed {
-    let mut search = Search::new(SearchOptions {
-        threads: options.threads,
-        memory: 256,
-        seed: 1,
-        policy,
-        params: Params::default(),
-    });
+) -> Result<SearchSpeed, BenchError> {
+    let mut search =
+        Search::new(SearchOptions { threads: options.threads, memory: MEMORY, ..SearchOptions::default() })?;
     let count = scaled(SEARCH_PLAYOUTS, size, options);
     let mut done = 0;
     let mut nodes = 0;
@@ -170,28 +183,32 @@ fn time_search(
     for opening in [&[][..], OPENING] {
         let (position, moves) = after(size, opening);
         let limits = Limits { playouts: Some(count), ..Limits::default() };
-        let request = Request { moves: &moves, limits, ..Request::new(&position, 15) };
+        let mut request = Request::new(position, 15);
+        request.history = History { start_hash: 0, moves };
+        request.limits = limits;
+        request.seed = 1;
+        request.evaluators = Evaluators::Playouts(policy);
         search.forget();
-        let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});
+        let report = search.run_alone(&request)?;
         done += report.playouts;
         nodes = report.nodes;
         seconds += report.elapsed.as_secs_f64();
         if options.threads == 1 {
             for mv in &report.moves {
                 signature.add(mv.mv.point().map_or(0, Point::index) as u64);
-                signature.add(u64::from(mv.visits));
+                signature.add(mv.visits);
             }
             signature.add(nodes as u64);
         }
     }
-    SearchSpeed {
+    Ok(SearchSpeed {
         policy: name,
         size,
         threads: options.threads,
         playouts_per_second: done as f64 / f64::max(seconds, 1e-9),
         nodes,
         bytes_per_node: size_of::<Node>(),
-    }
+    })
 }
 
 /// The position after moves by alternating sides from the empty board.

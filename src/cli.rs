@@ -237,10 +237,11 @@ impl GtpOptions {
             search: search::Options {
                 threads: threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())),
                 memory: self.memory as usize,
-                seed: self.seed,
-                policy: self.policy,
-                params,
+                ..search::Options::default()
             },
+            params,
+            seed: self.seed,
+            policy: self.policy,
             size: self.size,
             komi: self.komi,
             rules: self.rules,

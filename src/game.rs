@@ -32,7 +32,7 @@ pub struct RulesConflict {
 }
 
 /// A game in progress.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Game {
     /// Komi if the user has chosen one.
     komi: Option<Komi>,

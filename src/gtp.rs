@@ -19,7 +19,6 @@ pub mod vertex;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
 
 use crate::engine::Engine;
 use args::Args;
@@ -64,9 +63,10 @@ pub fn run(
     input: &Arc<Input>,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
-    let stream = Stream::new(output, Arc::clone(input));
+    let time = engine.options().search.time.clone();
+    let stream = Stream::new(output, Arc::clone(input), time.clone());
     let mut session = Session { engine, options, quitting: false, stream, live_graphics: LiveGraphics::Off };
-    let mut turn = Turn::new(Instant::now());
+    let mut turn = Turn::new(time.now());
     while !session.quitting {
         let Some(line) = input.next() else { break };
         let Some(request) = protocol::parse(&line.text) else {
@@ -78,7 +78,7 @@ pub fn run(
         session.stream.begin(&request);
         let reply = if line.cut { Err(CommandError::new("line too long")) } else { answer(&mut session, &request) };
         let written = session.stream.finish(&request, &reply.map_err(|error| error.to_string()));
-        turn.answered(Instant::now());
+        turn.answered(time.now());
         input.finish();
         match written {
             Ok(()) => {}

@@ -15,6 +15,25 @@ use kosumi::gtp::{self, input::Input};
 /// Exit code after wrong settings, as after a wrong flag.
 const WRONG_SETTINGS: u8 = 2;
 
+/// Why the program ends without success.
+struct Failure {
+    message: String,
+    code: u8,
+}
+
+impl Failure {
+    /// The settings ask for what this machine does not have.
+    fn of_settings(error: impl std::fmt::Display) -> Failure {
+        Failure { message: error.to_string(), code: WRONG_SETTINGS }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure { message, code: 1 }
+    }
+}
+
 fn main() -> ExitCode {
     let task = match cli::read() {
         Ok(task) => task,
@@ -25,21 +44,21 @@ fn main() -> ExitCode {
     };
     let result = match task {
         Task::Play(options, warnings) => play(&options, &warnings),
-        Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()),
+        Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()).map_err(Failure::from),
         Task::Bench(options) => bench(&options),
-        Task::Print(bytes) => print(&bytes),
+        Task::Print(bytes) => print(&bytes).map_err(Failure::from),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("kosumi: {error}");
-            ExitCode::FAILURE
+        Err(Failure { message, code }) => {
+            eprintln!("kosumi: {message}");
+            ExitCode::from(code)
         }
     }
 }
 
 /// `kosumi gtp`: answers commands until the input ends.
-fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), String> {
+fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     start_log(options)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     if std::io::stdin().is_terminal() {
@@ -50,22 +69,24 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), String> {
     }
     let stop = Arc::new(AtomicBool::new(false));
     let input = Input::start(std::io::stdin(), Arc::clone(&stop)).map_err(|error| format!("cannot read: {error}"))?;
-    let engine = Engine::new(options.engine(), stop);
-    gtp::run(engine, options.session(), &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))
+    let engine = Engine::new(options.engine(), stop).map_err(Failure::of_settings)?;
+    gtp::run(engine, options.session(), &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))?;
+    Ok(())
 }
 
 /// `kosumi bench`: prints speeds and a signature.
-fn bench(options: &BenchOptions) -> Result<(), String> {
+fn bench(options: &BenchOptions) -> Result<(), Failure> {
     let results = kosumi::bench::run(kosumi::bench::Options {
         threads: usize::from(options.threads),
         divide_by: options.divide_by,
-    });
+    })
+    .map_err(Failure::of_settings)?;
     let text = if options.json {
         serde_json::to_string_pretty(&results).map_err(|error| error.to_string())?
     } else {
         results.table()
     };
-    print(format!("{text}\n").as_bytes())
+    Ok(print(format!("{text}\n").as_bytes())?)
 }
 
 /// Writes to standard output. A reader that has gone does not want it.

@@ -25,6 +25,7 @@ pub fn stream(seed: u64, thread: u64) -> Rng {
 }
 
 /// A playout in progress and its record. Made once, used for many playouts.
+#[derive(Debug)]
 pub struct Playout<P> {
     policy: P,
     board: Board,

@@ -29,7 +29,7 @@ fn clean_up(case: &Case, color: Color) -> Result<usize, String> {
     let own = stones(case, color, |p| !case.expected.dead.contains(p));
     let seki = stones(case, color.other(), |p| case.expected.seki.contains(p));
     for made in 0..MOST_MOVES {
-        match engine.genmove_cleanup(color) {
+        match engine.genmove_cleanup(color).expect("a search") {
             Decision::Resign => return Err("it resigned".into()),
             Decision::Move(Move::Play(_)) => {}
             Decision::Move(Move::Pass) => {

@@ -14,8 +14,8 @@ use Color::{Black, White};
 
 fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
     let usual = fixed::options();
-    let search = search::Options { memory: 32, seed, ..usual.search };
-    fixed::engine(Options { search, size, rules, playouts: Some(playouts), ..usual })
+    let search = search::Options { memory: 32, ..usual.search };
+    fixed::engine(Options { search, seed, size, rules, playouts: Some(playouts), ..usual })
 }
 
 /// The engine's move for a side on this board, with this komi.
@@ -25,7 +25,7 @@ fn answer(rules: Ruleset, picture: &str, color: Color, komi: f64) -> Move {
     let stones: Vec<_> = board.points().filter_map(|p| board.cell(p).color().map(|color| (color, p))).collect();
     engine.game_mut().set_up(stones, color).expect("the picture is a position");
     engine.game_mut().set_komi(Komi::new(komi).expect("a finite komi"));
-    match engine.genmove(color) {
+    match engine.genmove(color).expect("a search") {
         Decision::Move(mv) => mv,
         Decision::Resign => panic!("it never resigns"),
     }
@@ -90,7 +90,7 @@ fn the_first_move_of_a_game_is_no_pass() {
         for size in [7, 9] {
             for color in Color::BOTH {
                 let mut engine = engine(rules, size, 200, 1);
-                let decision = engine.genmove(color);
+                let decision = engine.genmove(color).expect("a search");
                 assert!(matches!(decision, Decision::Move(Move::Play(_))), "{names:?} on {size}: {decision:?}");
             }
         }
@@ -106,7 +106,7 @@ fn under_territory_scoring_nobody_fills_what_is_proven() {
         let mut length = 0;
         while !engine.game().position().is_over() {
             let before = engine.game().position().board().clone();
-            let Decision::Move(mv) = engine.genmove(color) else { panic!("it never resigns") };
+            let Decision::Move(mv) = engine.genmove(color).expect("a search") else { panic!("it never resigns") };
             let territory = Color::BOTH.map(|side| unconditional(&before, side).territory);
             if let Move::Play(p) = mv {
                 assert!(
@@ -148,8 +148,8 @@ fn after_the_first_capture_there_is_nothing_to_play_for() {
         engine.game_mut().play(color, Move::Play(point(name, 5))).expect("a legal move");
     }
     assert_eq!(engine.result().as_deref(), Some("W+"));
-    assert_eq!(engine.genmove(Black), Decision::Move(Move::Pass));
-    assert_eq!(engine.genmove(White), Decision::Move(Move::Pass));
+    assert_eq!(engine.genmove(Black).expect("a search"), Decision::Move(Move::Pass));
+    assert_eq!(engine.genmove(White).expect("a search"), Decision::Move(Move::Pass));
     assert_eq!(engine.result().as_deref(), Some("W+"));
 }
 
@@ -183,8 +183,11 @@ fn who_is_about_to_be_captured_resigns_under_first_capture() {
     for (color, name) in [(Black, "A2"), (White, "A1"), (Black, "B2"), (White, "E5"), (Black, "E1")] {
         engine.game_mut().play(color, Move::Play(point(name, 5))).expect("a legal move");
     }
-    assert_eq!(engine.reg_genmove(Black), Decision::Move(Move::Play(point("B1", 5))));
-    assert!(matches!(engine.genmove(White), Decision::Move(_)), "not at the first look");
+    assert_eq!(engine.reg_genmove(Black).expect("a search"), Decision::Move(Move::Play(point("B1", 5))));
+    assert!(matches!(engine.genmove(White).expect("a search"), Decision::Move(_)), "not at the first look");
+    // The same question again is no second look; the next move is.
     engine.game_mut().undo(1).expect("a move");
-    assert_eq!(engine.genmove(White), Decision::Resign);
+    assert!(matches!(engine.genmove(White).expect("a search"), Decision::Move(_)), "moves taken back do not count");
+    engine.game_mut().play(Black, Move::Play(point("E2", 5))).expect("Black takes its time");
+    assert_eq!(engine.genmove(White).expect("a search"), Decision::Resign);
 }

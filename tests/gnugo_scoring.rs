@@ -30,8 +30,8 @@ const LEAST_AGREED: f64 = 0.9;
 
 fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
     let usual = fixed::options();
-    let search = search::Options { memory: 64, seed, ..usual.search };
-    fixed::engine(Options { search, size, komi: Komi::new(6.5).ok(), rules, playouts: Some(playouts), ..usual })
+    let search = search::Options { memory: 64, ..usual.search };
+    fixed::engine(Options { search, seed, size, komi: Komi::new(6.5).ok(), rules, playouts: Some(playouts), ..usual })
 }
 
 /// A whole game with itself, as SGF; `None` if it does not end.
@@ -42,7 +42,7 @@ fn play(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Option<String>
         if engine.game().moves().len() > 3 * size * size {
             return None;
         }
-        assert!(matches!(engine.genmove(color), Decision::Move(_)), "it never resigns");
+        assert!(matches!(engine.genmove(color).expect("a search"), Decision::Move(_)), "it never resigns");
         color = color.other();
     }
     Some(sgf::save(engine.game(), None))

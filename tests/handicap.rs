@@ -1,8 +1,7 @@
 //! Games with handicap stones: values are honest about them, and White is in no hurry to resign.
 
-use kosumi::engine::{Decision, Engine};
+use kosumi::engine::{Decision, Engine, Interest};
 use kosumi::go::{Color, Komi, Move, Point, handicap};
-use kosumi::search::Study;
 
 use crate::support::engine::{engine, options};
 
@@ -24,13 +23,13 @@ fn with_stones(stones: usize, resign_below: f32) -> Engine {
 #[test]
 fn what_is_reported_counts_the_stones_in_full() {
     let mut engine = with_stones(9, 0.0);
-    let (_, report) = engine.reg_genmove_watched(Color::White, &Study::default(), &mut |_| {});
+    let (_, report) = engine.reg_genmove_watched(Color::White, &Interest::default(), &mut |_| {}).expect("a search");
     let (margin, _) = report.as_ref().expect("a search").ownership.margin();
     let value = report.expect("a search").value;
     assert!(value < 0.1, "White has nothing to hope for: {value}");
     assert!(margin > 40.0, "Black is far ahead: {margin}");
     // Who looks at the position by himself finds the same.
-    let findings = engine.findings(Color::White);
+    let findings = engine.findings(Color::White).expect("a search");
     assert!(findings.value < 0.1, "{}", findings.value);
     assert!((findings.ownership.margin().0 - margin).abs() < 25.0, "{} and {margin}", findings.ownership.margin().0);
 }
@@ -48,7 +47,7 @@ fn who_gave_stones_is_slow_to_resign() {
             }
         }
         let gave_up = (0..3).any(|_| {
-            let answer = engine.genmove(Color::White);
+            let answer = engine.genmove(Color::White).expect("a search");
             engine.game_mut().play(Color::Black, Move::Pass).expect("a pass is legal");
             answer == Decision::Resign
         });

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use kosumi::engine::{Decision, Engine, Level, Options};
+use kosumi::engine::{Decision, Engine, Interest, Level, Options};
 use kosumi::game::Game;
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Color, Komi, Move, Outcome, Point, diagram};
-use kosumi::search::{self, Restriction, Study};
+use kosumi::search::{self, Restriction};
 
 use crate::support::engine as fixed;
 use crate::support::{Client, program, run};
@@ -14,7 +14,8 @@ use crate::support::{Client, program, run};
 fn engine(level: &str, size: usize, seed: u64, threads: usize) -> Engine {
     let usual = fixed::options();
     fixed::engine(Options {
-        search: search::Options { threads, seed, ..usual.search },
+        search: search::Options { threads, ..usual.search },
+        seed,
         size,
         komi: Some(Komi::from_half_points(14)),
         // A level does not take it.
@@ -31,7 +32,7 @@ fn play_out(engine: &mut Engine) {
     let mut color = Color::Black;
     while !engine.game().position().is_over() {
         assert!(engine.game().moves().len() < 4 * size * size, "the game does not end");
-        assert_ne!(engine.genmove(color), Decision::Resign, "it was told not to resign");
+        assert_ne!(engine.genmove(color).expect("a search"), Decision::Resign, "it was told not to resign");
         color = color.other();
     }
 }
@@ -42,7 +43,7 @@ fn a_level_plays_the_same_with_a_seed_whatever_the_machine() {
         let moves = |threads, seed| {
             let mut engine = engine(level, 9, seed, threads);
             let colors = [Color::Black, Color::White].into_iter().cycle().take(12);
-            colors.map(|color| engine.genmove(color)).collect::<Vec<_>>()
+            colors.map(|color| engine.genmove(color).expect("a search")).collect::<Vec<_>>()
         };
         // Neither the number of threads matters nor the hour that a move might take without a level.
         assert_eq!(moves(1, 5), moves(3, 5), "{level}");
@@ -53,11 +54,11 @@ fn a_level_plays_the_same_with_a_seed_whatever_the_machine() {
 #[test]
 fn the_same_position_gets_the_same_move_however_it_was_reached() {
     let mut one = engine("20k", 9, 3, 1);
-    let first = one.reg_genmove(Color::Black);
-    assert_eq!(one.reg_genmove(Color::Black), first);
-    assert_eq!(one.genmove(Color::Black), first);
+    let first = one.reg_genmove(Color::Black).expect("a search");
+    assert_eq!(one.reg_genmove(Color::Black).expect("a search"), first);
+    assert_eq!(one.genmove(Color::Black).expect("a search"), first);
     one.game_mut().undo(1).expect("a move");
-    assert_eq!(one.genmove(Color::Black), first);
+    assert_eq!(one.genmove(Color::Black).expect("a search"), first);
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn at_the_end_the_weakest_level_passes_too() {
     let mut engine = engine("30k", 9, 1, 1);
     engine.load(game);
     engine.game_mut().play(Color::Black, Move::Pass).expect("a pass");
-    assert_eq!(engine.genmove(Color::White), Decision::Move(Move::Pass));
+    assert_eq!(engine.genmove(Color::White).expect("a search"), Decision::Move(Move::Pass));
 }
 
 #[test]
@@ -116,7 +117,11 @@ fn a_dan_answers_an_atari_on_a_large_group_at_once() {
         let mut engine = engine(level, 9, 4, 1);
         engine.load(game.clone());
         // The one liberty: White takes eight stones.
-        assert_eq!(engine.genmove(Color::White), Decision::Move(Move::Play(Point::new(5, 3, 9))), "{level}");
+        assert_eq!(
+            engine.genmove(Color::White).expect("a search"),
+            Decision::Move(Move::Play(Point::new(5, 3, 9))),
+            "{level}"
+        );
     }
 }
 
@@ -125,13 +130,15 @@ fn a_dan_answers_an_atari_on_a_large_group_at_once() {
 fn a_level_can_be_watched_and_does_as_it_is_told() {
     // Weak ones that see a few moves, and a strong one that sees all.
     for level in ["25k", "12k", "rung-10"] {
-        let plain = engine(level, 9, 3, 1).genmove(Color::Black);
+        let plain = engine(level, 9, 3, 1).genmove(Color::Black).expect("a search");
         let mut engine = engine(level, 9, 3, 1);
         let mut seen = 0;
-        let study = Study { details: true, ..Study::default() };
-        let (decision, report) = engine.reg_genmove_watched(Color::Black, &study, &mut |report| {
-            seen += usize::from(report().details.all().playouts() > 0);
-        });
+        let interest = Interest { details: true, ..Interest::default() };
+        let (decision, report) = engine
+            .reg_genmove_watched(Color::Black, &interest, &mut |report| {
+                seen += usize::from(report().is_some_and(|report| report.details.all().playouts() > 0));
+            })
+            .expect("a search");
         assert!(seen > 0, "{level}: nothing to be seen");
         let report = report.expect("a search");
         assert!(report.details.all().playouts() > 0, "{level}: no scores and owners");
@@ -142,8 +149,8 @@ fn a_level_can_be_watched_and_does_as_it_is_told() {
         let Decision::Move(Move::Play(best)) = decision else { panic!("{level}: {decision:?} on an empty board") };
         let color = Color::Black;
         let restriction = Restriction { color, points: [best].into_iter().collect(), pass: false, plies: 1 };
-        let study = Study { restrictions: vec![restriction], details: true };
-        let (decision, report) = engine.reg_genmove_watched(color, &study, &mut |_| {});
+        let interest = Interest { restrictions: vec![restriction], details: true };
+        let (decision, report) = engine.reg_genmove_watched(color, &interest, &mut |_| {}).expect("a search");
         let forbidden = Decision::Move(Move::Play(best));
         assert_ne!(decision, forbidden, "{level}");
         assert!(report.is_some_and(|report| report.moves.iter().all(|m| m.mv != Move::Play(best))), "{level}");

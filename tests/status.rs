@@ -131,13 +131,18 @@ fn what_judgements_cost() {
             positions.push((name, load(Some(until + 1)).position().clone(), None));
         }
     }
-    let options = engine(1).options().search.clone();
+    let options = engine(1).options().clone();
     for (name, position, expected) in positions {
         if std::env::var("STATUS_ONLY").is_ok_and(|only| !name.contains(&only)) {
             continue;
         }
         let start = ProcessTime::now();
-        let ownership = Sampler::new(&options).run(&position, 1, 1500, Duration::from_secs(6000));
+        let ownership = Sampler::new(options.params.clone(), options.policy, options.seed).run(
+            &position,
+            1,
+            1500,
+            Duration::from_secs(6000),
+        );
         let mut line = format!("playouts {:.2}", start.elapsed().as_secs_f64());
         let judgements = EFFORTS.map(|work| {
             let start = ProcessTime::now();

@@ -1,14 +1,28 @@
-//! Searches that somebody watches: live analysis without end, and the choice of a move with intermediate reports.
+//! Searches that somebody watches: live analysis without end, and what is known of a position.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Decision, Engine, Judged, Scope, request};
+use super::memory::Key;
+use super::{Engine, EngineError, Watch};
 use crate::go::Color;
-use crate::search::{EarlyStop, Limits, Report, Study};
+use crate::search::{EarlyStop, Knowledge, Limits, Report, Request, Restriction};
 
-/// Called many times a second with a way to make an intermediate report.
-pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Report) + Send + 'a;
+/// What somebody who looks on wants besides a move. The default is nothing, and costs nothing.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Interest {
+    /// Moves to leave out.
+    pub restrictions: Vec<Restriction>,
+    /// Scores and owners for each move?
+    pub details: bool,
+}
+
+impl Interest {
+    /// What a search has to know for it.
+    pub(super) fn knowledge(&self) -> Knowledge {
+        Knowledge { details: self.details, owners: false }
+    }
+}
 
 /// Playouts with which every analysis begins, also one that is to end at once: there is always something to report,
 /// and soon.
@@ -18,57 +32,37 @@ const FIRST_PLAYOUTS: u64 = 8;
 const FINDINGS_TIME: Duration = Duration::from_secs(1);
 
 impl Engine {
-    /// Searches the position with this side to move until the stop flag is set. The game and its clocks stay as they
+    /// Searches the position with this side to move until it is interrupted. The game and its clocks stay as they
     /// are; the tree is kept for what follows.
-    pub fn analyze(&mut self, color: Color, study: &Study, watch: &mut Watch<'_>) -> Report {
+    ///
+    /// # Errors
+    /// If the search breaks off.
+    pub fn analyze(
+        &mut self,
+        color: Color,
+        interest: &Interest,
+        watch: &mut Watch<'_>,
+    ) -> Result<Arc<Report>, EngineError> {
         let position = self.position_to_search(color);
-        self.searcher.end();
-        let first = Limits { playouts: Some(FIRST_PLAYOUTS), ..Limits::default() };
-        let mut request = request(&self.game, &position, first);
-        let mut report = self.searcher.search().study(&request, study, &AtomicBool::new(false), &mut |_| {});
-        watch(&|| report.clone());
-        if !self.stop.load(Relaxed) {
-            request.limits = Limits::default();
-            report = self.searcher.search().study(&request, study, &self.stop, watch);
-        }
-        self.last = Some(Judged { key: self.key(), to_move: color, report: report.clone() });
-        report
-    }
-
-    /// [`Engine::genmove`] with somebody watching. Gives what the search found, too, if there was one.
-    pub fn genmove_watched(
-        &mut self,
-        color: Color,
-        study: &Study,
-        watch: &mut Watch<'_>,
-    ) -> (Decision, Option<Report>) {
-        self.make_move(color, |engine| engine.choose(color, true, study, watch))
-    }
-
-    /// [`Engine::reg_genmove`] with somebody watching.
-    pub fn reg_genmove_watched(
-        &mut self,
-        color: Color,
-        study: &Study,
-        watch: &mut Watch<'_>,
-    ) -> (Decision, Option<Report>) {
-        let (lost_moves, thought) = (self.lost_moves, self.thought.take());
-        let chosen = self.choose(color, false, study, watch);
-        // It is no move of the game: neither a step towards resigning nor the last move thought of.
-        self.lost_moves = lost_moves;
-        self.thought = thought;
-        chosen
+        let mut manner = self.usual_manner();
+        let request = Request {
+            restrictions: interest.restrictions.clone(),
+            knowledge: interest.knowledge(),
+            ..self.request(&mut manner, &position, Limits { least: FIRST_PLAYOUTS, ..Limits::default() })
+        };
+        Ok(self.ask_and_remember(request, watch)?)
     }
 
     /// What is known of the position with this side to move, scores and owners among it: the findings of the last
     /// search if they are about it, else those of a search as long as for a move, but no longer than a second.
-    pub fn findings(&mut self, color: Color) -> Report {
-        let key = self.key();
-        if let Some(last) = &self.last
-            && (&last.key, last.to_move) == (&key, color)
-            && last.report.details.all().playouts() > 0
+    ///
+    /// # Errors
+    /// If the search breaks off.
+    pub fn findings(&mut self, color: Color) -> Result<Arc<Report>, EngineError> {
+        if let Some(known) = self.memory.report_for(&Key::of(&self.game), color)
+            && known.details.all().playouts() > 0
         {
-            return last.report.clone();
+            return Ok(known);
         }
         let mut position = self.game.position().clone();
         position.set_to_move(color);
@@ -77,7 +71,9 @@ impl Engine {
         let mut limits = Limits { early_stop: EarlyStop::Never, ..self.limits(color, false) };
         limits.soft = limits.soft.map(|soft| soft.min(FINDINGS_TIME));
         limits.hard = limits.hard.map(|hard| hard.min(FINDINGS_TIME));
-        let study = Study { details: true, ..Study::default() };
-        self.search_watched(&position, limits, Scope::default(), &study, &mut |_| {})
+        let mut manner = self.usual_manner();
+        let knowledge = Knowledge { details: true, owners: false };
+        let request = Request { knowledge, ..self.request(&mut manner, &position, limits) };
+        Ok(self.ask_and_remember(request, &mut |_| {})?)
     }
 }

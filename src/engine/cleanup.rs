@@ -1,6 +1,7 @@
 //! Clean-up after the game (KGS's `kgs-genmove_cleanup`): the players do not agree on what is dead, so it has to be
 //! captured. What counts is not the result but that no dead stone stays, and that nothing of one's own dies of it.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::go::life::unconditional;
@@ -8,10 +9,11 @@ use crate::go::region::flood;
 use crate::go::shape::is_self_atari;
 use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position};
 
+use super::choose::Choice;
 use super::decide::{CLEANUP_PLAYOUTS, LEAST_SAMPLES, is_settled};
+use super::memory::Key;
 use super::outcome::{HURRIED, UNHURRIED};
-use super::thought::Thought;
-use super::{Decision, Engine, status};
+use super::{Engine, EngineError, status};
 
 /// With less for the move than this, a quick judgement of life and death has to do.
 const TIME_TO_JUDGE: Duration = Duration::from_secs(4);
@@ -19,59 +21,47 @@ const TIME_TO_JUDGE: Duration = Duration::from_secs(4);
 impl Engine {
     /// A move of the clean-up: one that helps to take off dead stones of the other side; without such stones a pass
     /// where nothing is left to play for, and a move like any other where there is. It never resigns.
-    pub(super) fn choose_cleanup(&mut self, color: Color, on_the_clock: bool) -> Decision {
+    pub(super) fn choose_cleanup(&mut self, color: Color, on_the_clock: bool) -> Result<Choice, EngineError> {
         let (mut position, limits) = self.begin_choice(color, on_the_clock);
+        let mut manner = self.usual_manner();
         let long_enough = limits.hard.is_none_or(|hard| hard >= TIME_TO_JUDGE);
         let statuses = if long_enough {
             let fixed = self.has_fixed_playouts() || !on_the_clock;
             self.judge_within(if fixed { UNHURRIED } else { HURRIED })
         } else {
-            let owners = self.side_search(&position, CLEANUP_PLAYOUTS).ownership;
-            status::judge(position.board(), &owners, self.decide_work()).statuses
+            let report = self.side_search(&position, CLEANUP_PLAYOUTS, &mut manner)?;
+            status::judge(position.board(), &report.ownership, self.decide_work()).statuses
         };
+        let key = Key::of(&self.game);
         let board = position.board();
-        let condemned = self.condemned(color);
+        let condemned = self.memory.condemned(&key, color);
         let is_dead = |&p: &Point| statuses.dead.contains(p) || condemned.contains(p);
         let theirs = board.points().filter(|&p| board.cell(p) == color.other().cell());
         let dead: PointSet = theirs.filter(is_dead).collect();
-        self.condemned = Some((self.game.moves().to_vec(), dead));
+        self.memory.note_condemned(key, color, dead);
         if !dead.is_empty() {
             let moves = taking_moves(&position, color, &dead);
             if !moves.is_empty() {
-                let report = self.search_for_points(&position, &moves);
+                let report = self.search_for_points(&position, &moves, &mut manner)?;
                 let mv = report.moves.iter().map(|m| m.mv).find(|mv| moves.contains(mv)).unwrap_or(moves[0]);
-                self.thought = Some(Thought::new(color, Decision::Move(mv), &report));
-                return Decision::Move(mv);
+                return Ok(Choice::of(mv, Some(report)));
             }
         }
         if dead.is_empty() && (position.consecutive_passes() > 0 || self.game.position().is_over()) {
             // Neither side has anything left to take.
-            return Decision::Move(Move::Pass);
+            return Ok(Choice::of(Move::Pass, None));
         }
-        let report = self.search(&position, limits, None);
+        let request = self.request(&mut manner, &position, limits);
+        let report = self.ask_and_remember(request, &mut |_| {})?;
         // Few playouts reach their end when a side is far ahead: those of a side search all do.
         let sampled = match report.ownership.playouts() {
-            LEAST_SAMPLES.. => report.clone(),
-            _ => self.side_search(&position, CLEANUP_PLAYOUTS),
+            LEAST_SAMPLES.. => Arc::clone(&report),
+            _ => self.side_search(&position, CLEANUP_PLAYOUTS, &mut manner)?,
         };
         let judgement = status::judge(position.board(), &sampled.ownership, self.decide_work());
         let settled = is_settled(&position, &sampled, &judgement);
         let mv = if settled { Move::Pass } else { self.legal_best(&mut position, &report) };
-        self.thought = Some(Thought::new(color, Decision::Move(mv), &report));
-        Decision::Move(mv)
-    }
-}
-
-impl Engine {
-    /// Stones that were found dead at an earlier move of this clean-up. While the other side only passes they stay so,
-    /// though they may look otherwise for a time: what is played inside a dead shape has to be taken first.
-    fn condemned(&self, color: Color) -> PointSet {
-        let moves = self.game.moves();
-        let only_passes = |since: usize| moves[since..].iter().all(|&(by, mv)| by == color || mv == Move::Pass);
-        match &self.condemned {
-            Some((before, stones)) if moves.starts_with(before) && only_passes(before.len()) => *stones,
-            _ => PointSet::EMPTY,
-        }
+        Ok(Choice::of(mv, Some(report)))
     }
 }
 

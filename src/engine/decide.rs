@@ -1,5 +1,6 @@
 //! What to do with the findings of a search: play the best move, pass because the game is over, clean up, or resign.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::TimeControl;
@@ -10,9 +11,12 @@ use crate::go::shape::{around, is_self_atari};
 use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
 use crate::search::{EarlyStop, Limits, Ownership, Report};
 
+use super::asking::Manner;
+use super::choose::Choice;
 use super::last_points::last_point;
+use super::memory::Key;
 use super::status::Judgement;
-use super::{Engine, status};
+use super::{Engine, EngineError, status};
 
 /// An answer to "your move".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +55,7 @@ const PLENTY_FOR_THE_GAME: f64 = 30.0;
 const PLENTY_FOR_A_PERIOD: f64 = 2.0;
 
 /// Playouts from which the owners of the points can be told.
-pub(super) const LEAST_SAMPLES: u32 = 50;
+pub(super) const LEAST_SAMPLES: u64 = 50;
 
 /// A pass in an open position has to be better than every play by so much of the win rate.
 const PASS_GAIN: f32 = 0.1;
@@ -68,30 +72,38 @@ const LOST_MOVES: usize = 2;
 
 impl Engine {
     /// Decides from what a search of the position found. `position` has the side to move set.
-    pub(super) fn decide(&mut self, position: &mut Position, report: &Report) -> Decision {
+    pub(super) fn decide(
+        &mut self,
+        position: &mut Position,
+        report: Arc<Report>,
+        manner: &mut Manner,
+    ) -> Result<Choice, EngineError> {
         if position.rules().first_capture {
             if let Some(capture) = report.moves.iter().map(|m| m.mv).find(|&mv| captures(position, mv)) {
-                return Decision::Move(capture);
+                return Ok(Choice::of(capture, Some(report)));
             }
-            if self.gives_up(position, report) {
-                return Decision::Resign;
-            }
-            return Decision::Move(self.legal_best(position, report));
+            let is_lost = self.is_lost(position, &report);
+            let decision = match self.gives_up(position, is_lost) {
+                true => Decision::Resign,
+                false => Decision::Move(self.legal_best(position, &report)),
+            };
+            return Ok(Choice { decision, report: Some(report), is_lost: Some(is_lost) });
         }
-        if let Some(mv) = self.end_of_game(position, report) {
-            return Decision::Move(mv);
+        if let Some(mv) = self.end_of_game(position, &report, manner)? {
+            return Ok(Choice::of(mv, Some(report)));
         }
-        let best = self.legal_best(position, report);
-        if self.gives_up(position, report) {
-            return Decision::Resign;
-        }
-        if position.rules().scoring == Scoring::Territory {
-            return Decision::Move(self.useful(position, report));
-        }
-        if best == Move::Pass {
-            return Decision::Move(self.instead_of_pass(position, report).unwrap_or(Move::Pass));
-        }
-        Decision::Move(best)
+        let best = self.legal_best(position, &report);
+        let is_lost = self.is_lost(position, &report);
+        let decision = if self.gives_up(position, is_lost) {
+            Decision::Resign
+        } else if position.rules().scoring == Scoring::Territory {
+            Decision::Move(self.useful(position, &report, manner)?)
+        } else if best == Move::Pass {
+            Decision::Move(self.instead_of_pass(position, &report).unwrap_or(Move::Pass))
+        } else {
+            Decision::Move(best)
+        };
+        Ok(Choice { decision, report: Some(report), is_lost: Some(is_lost) })
     }
 
     /// A play to prefer to a pass that the search has found best while the game is still open. Under area scoring a
@@ -107,14 +119,14 @@ impl Engine {
     /// Under territory scoring: the best move, unless it is a pass or only fills up what is somebody's already. When
     /// every move wins, or every one loses, the search hardly tells a point gained from a point lost; so such a move
     /// is weighed against the best of the others and a pass by the points that they bring.
-    fn useful(&mut self, position: &mut Position, report: &Report) -> Move {
+    fn useful(&mut self, position: &mut Position, report: &Report, manner: &mut Manner) -> Result<Move, EngineError> {
         // Few playouts reach their end when a side is far ahead.
         let sampled;
         let owners = if report.ownership.playouts() >= LEAST_SAMPLES {
             &report.ownership
         } else {
-            sampled = self.side_search(position, CLEANUP_PLAYOUTS).ownership;
-            &sampled
+            sampled = self.side_search(position, CLEANUP_PLAYOUTS, manner)?;
+            &sampled.ownership
         };
         let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
         let judgement = status::judge(position.board(), owners, self.decide_work());
@@ -129,14 +141,14 @@ impl Engine {
             .collect();
         let board = position.board().clone();
         let is_useful = |mv: &Move| *mv != Move::Pass && !is_idle(&board, owners, &judgement, &owner, *mv);
-        let Some(best) = moves.first().copied() else { return Move::Pass };
+        let Some(best) = moves.first().copied() else { return Ok(Move::Pass) };
         if is_useful(&best) {
-            return best;
+            return Ok(best);
         }
         let mut choices = vec![best];
         let useful: Vec<Move> = moves.iter().copied().filter(is_useful).collect();
         if !useful.is_empty() {
-            choices.push(self.search_for_points(position, &useful).best());
+            choices.push(self.search_for_points(position, &useful, manner)?.best());
         }
         if best != Move::Pass {
             choices.push(Move::Pass);
@@ -144,15 +156,13 @@ impl Engine {
         let sign = position.to_move().sign() as f32;
         let counted = score::count(position, &statuses).0 - self.game().total_komi().half_points();
         let as_it_stands = counted as f32 / 2.0 * sign;
-        let judged: Vec<(Move, f32, f32)> = choices
-            .into_iter()
-            .map(|mv| {
-                let report = self.search_for_points(position, &[mv]);
-                let margin = report.ownership.margin().0 * sign;
-                // The other side may pass, too: then it is counted as it stands.
-                (mv, report.value, if mv == Move::Pass { margin.min(as_it_stands) } else { margin })
-            })
-            .collect();
+        let mut judged = Vec::new();
+        for mv in choices {
+            let report = self.search_for_points(position, &[mv], manner)?;
+            let margin = report.ownership.margin().0 * sign;
+            // The other side may pass, too: then it is counted as it stands.
+            judged.push((mv, report.value, if mv == Move::Pass { margin.min(as_it_stands) } else { margin }));
+        }
         for (mv, value, margin) in &judged {
             log::debug!(
                 "instead of idle play: {}, value {value:.3}, margin {margin:.1}",
@@ -161,25 +171,25 @@ impl Engine {
         }
         let most = judged.iter().map(|&(_, value, _)| value).fold(0.0, f32::max);
         let as_good = judged.iter().filter(|&&(_, value, _)| value >= most - SAME_VALUE);
-        match as_good.max_by(|a, b| a.2.total_cmp(&b.2)).map_or(best, |&(mv, ..)| mv) {
+        Ok(match as_good.max_by(|a, b| a.2.total_cmp(&b.2)).map_or(best, |&(mv, ..)| mv) {
             Move::Pass => last_point(position, &statuses).unwrap_or(Move::Pass),
             mv => mv,
-        }
+        })
     }
 
     /// A short search of these moves alone, in which points count as much as the game. What is known of the game's
     /// position stays.
-    pub(super) fn search_for_points(&mut self, position: &Position, only: &[Move]) -> Report {
-        let usual = self.search_mut().options().clone();
-        let mut by_points = usual.clone();
-        by_points.params.score_share = POINTS_SHARE;
-        self.search_mut().set_options(by_points);
-        let last = self.last.take();
+    pub(super) fn search_for_points(
+        &mut self,
+        position: &Position,
+        only: &[Move],
+        manner: &mut Manner,
+    ) -> Result<Arc<Report>, EngineError> {
         let limits = self.side_limits(COMPARE_PLAYOUTS);
-        let report = self.search_for(position, limits, Some(only), true);
-        self.last = last;
-        self.search_mut().set_options(usual);
-        report
+        let mut request = self.request_aside(manner, position, limits);
+        request.params.score_share = POINTS_SHARE;
+        request.only = Some(only.to_vec());
+        Ok(self.ask(request, &mut |_| {})?)
     }
 
     /// The best move of the report that all rules in force allow.
@@ -188,11 +198,11 @@ impl Engine {
     }
 
     /// Has it looked lost for long enough to resign?
-    fn gives_up(&mut self, position: &Position, report: &Report) -> bool {
-        self.lost_moves = if self.is_lost(position, report) { self.lost_moves + 1 } else { 0 };
-        self.lost_moves >= LOST_MOVES
+    fn gives_up(&self, position: &Position, is_lost: bool) -> bool {
+        is_lost && self.memory.lost_moves(&Key::of(&self.game), position.to_move()) + 1 >= LOST_MOVES
     }
 
+    /// Does the game look lost?
     fn is_lost(&self, position: &Position, report: &Report) -> bool {
         let points = position.size() * position.size();
         let played = self.game().moves().len();
@@ -218,16 +228,21 @@ impl Engine {
 
     /// When every point is settled and passing wins (or draws, where nothing more can be had), the game is over: a
     /// pass, or, where dead stones count for their owner, a move that takes them off.
-    fn end_of_game(&mut self, position: &mut Position, report: &Report) -> Option<Move> {
+    fn end_of_game(
+        &mut self,
+        position: &mut Position,
+        report: &Report,
+        manner: &mut Manner,
+    ) -> Result<Option<Move>, EngineError> {
         let color = position.to_move();
         // Few playouts reach their end when a side is far ahead: those of a side search all do.
         let sampled;
         let report = match report.ownership.playouts() {
             LEAST_SAMPLES.. => report,
-            _ if report.playouts < u64::from(LEAST_SAMPLES) => return None,
+            _ if report.playouts < LEAST_SAMPLES => return Ok(None),
             _ => {
-                sampled = self.side_search(position, CLEANUP_PLAYOUTS);
-                &sampled
+                sampled = self.side_search(position, CLEANUP_PLAYOUTS, manner)?;
+                &*sampled
             }
         };
         let judgement = status::judge(position.board(), &report.ownership, self.decide_work());
@@ -236,51 +251,55 @@ impl Engine {
         let opponent_passed = position.consecutive_passes() > 0;
         let winner = self.outcome_for(position, &statuses);
         if !settled {
-            return None;
+            return Ok(None);
         }
         if position.rules().scoring == Scoring::Territory
             && let Some(mv) = last_point(position, &statuses)
         {
-            return Some(mv);
+            return Ok(Some(mv));
         }
         if opponent_passed && winner == Some(color) {
-            return self.pass_is_safe(position).then_some(Move::Pass);
+            return Ok(self.pass_is_safe(position, manner)?.then_some(Move::Pass));
         }
         let board = position.board();
         let dead_enemies: PointSet = statuses.dead.iter().filter(|&p| board.cell(p) == color.other().cell()).collect();
         let must_capture =
             position.rules().dead_stones == DeadStones::Stand && winner != Some(color) && !dead_enemies.is_empty();
         if must_capture {
-            return self.capture_dead(position, &dead_enemies);
+            return self.capture_dead(position, &dead_enemies, manner);
         }
         // Under territory scoring each further stone costs its owner a point; to the side that loses, too, nothing is
         // left to be gained.
         let nothing_left = position.rules().scoring == Scoring::Territory && winner != Some(color);
-        (nothing_left || winner == Some(color) && self.pass_is_safe(position)).then_some(Move::Pass)
+        let passes = nothing_left || winner == Some(color) && self.pass_is_safe(position, manner)?;
+        Ok(passes.then_some(Move::Pass))
     }
 
     /// The findings so far are about our moving first: a group may live only because it is our turn. Is all settled
     /// and the game won as well when the opponent moves first, as after a pass? Neither may he find a move that wins.
-    fn pass_is_safe(&mut self, position: &Position) -> bool {
+    fn pass_is_safe(&mut self, position: &Position, manner: &mut Manner) -> Result<bool, EngineError> {
         let color = position.to_move();
         let mut after = position.clone();
         after.reopen();
         after.set_to_move(color.other());
-        let report = self.side_search(&after, SAFETY_PLAYOUTS);
+        let report = self.side_search(&after, SAFETY_PLAYOUTS, manner)?;
         let judgement = status::judge(after.board(), &report.ownership, self.decide_work());
-        report.ownership.playouts() >= LEAST_SAMPLES
+        Ok(report.ownership.playouts() >= LEAST_SAMPLES
             && report.value < EVEN
             && is_settled(&after, &report, &judgement)
-            && self.outcome_for(&after, &judgement.statuses) == Some(color)
+            && self.outcome_for(&after, &judgement.statuses) == Some(color))
     }
 
     /// A short search that plays every playout to its end. What is known of the game's position stays.
-    pub(super) fn side_search(&mut self, position: &Position, playouts: u64) -> Report {
+    pub(super) fn side_search(
+        &mut self,
+        position: &Position,
+        playouts: u64,
+        manner: &mut Manner,
+    ) -> Result<Arc<Report>, EngineError> {
         let limits = self.side_limits(playouts);
-        let last = self.last.take();
-        let report = self.search_for(position, limits, None, true);
-        self.last = last;
-        report
+        let request = self.request_aside(manner, position, limits);
+        Ok(self.ask(request, &mut |_| {})?)
     }
 
     /// Effort for the local games of life and death. It is counted in steps, which take long on a busy machine, so
@@ -292,7 +311,7 @@ impl Engine {
                 TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. } => PLENTY_FOR_A_PERIOD,
                 _ => PLENTY_FOR_THE_GAME,
             };
-            Some(left.saturating_sub(start.elapsed()).as_secs_f64() / plenty)
+            Some(left.saturating_sub(self.time.since(start)).as_secs_f64() / plenty)
         });
         left.map_or(DECIDE_WORK, |left| ((DECIDE_WORK as f64 * left.min(1.0)) as u64).max(LEAST_WORK))
     }
@@ -302,7 +321,7 @@ impl Engine {
     fn side_limits(&self, playouts: u64) -> Limits {
         let left = self.move_start.and_then(|(color, start)| {
             let (left, _) = self.clock(color).left()?;
-            Some(left.saturating_sub(start.elapsed()).saturating_sub(self.options().lag) / 8)
+            Some(left.saturating_sub(self.time.since(start)).saturating_sub(self.options().lag) / 8)
         });
         let hard = match left {
             Some(left) => Some(left.min(SIDE_TIME)),
@@ -312,7 +331,12 @@ impl Engine {
     }
 
     /// The best of the plays that take liberties of these stones.
-    fn capture_dead(&mut self, position: &mut Position, dead: &PointSet) -> Option<Move> {
+    fn capture_dead(
+        &mut self,
+        position: &mut Position,
+        dead: &PointSet,
+        manner: &mut Manner,
+    ) -> Result<Option<Move>, EngineError> {
         let color = position.to_move();
         let board = position.board();
         let mut liberties = PointSet::EMPTY;
@@ -327,15 +351,17 @@ impl Engine {
         let any: Vec<Move> = liberties.iter().map(Move::Play).collect();
         let mut only = if safe.is_empty() { any } else { safe };
         only.retain(|&mv| position.check(mv).is_ok());
-        match only[..] {
+        Ok(match only[..] {
             [] => None,
             [mv] => Some(mv),
             _ => {
                 let limits = self.side_limits(CLEANUP_PLAYOUTS);
-                let report = self.search(position, limits, Some(&only));
+                let mut request = self.request_aside(manner, position, limits);
+                request.only = Some(only.clone());
+                let report = self.ask(request, &mut |_| {})?;
                 report.moves.iter().map(|m| m.mv).find(|mv| only.contains(mv))
             }
-        }
+        })
     }
 }
 

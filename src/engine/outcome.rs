@@ -6,6 +6,7 @@ use crate::go::rules::DeadStones;
 use crate::go::score::Outcome;
 use crate::go::{Color, Statuses};
 
+use super::memory::Key;
 use super::status::sample::Sampler;
 use super::{Engine, status};
 
@@ -42,24 +43,24 @@ impl Engine {
 
     /// The same with a limit to the time of the playouts.
     pub(super) fn judge_within(&mut self, time: Duration) -> Statuses {
-        self.searcher.end();
+        self.stop_pondering();
         let position = self.game.position();
-        let key = (position.board().hash(), position.size(), *position.rules());
-        if let Some((_, statuses)) = self.judged.filter(|(judged, _)| *judged == key) {
+        if let Some(statuses) = self.memory.statuses(position, time) {
             return statuses;
         }
-        let threads = self.searcher.search().options().threads;
-        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(self.searcher.search().options()));
+        let manner = self.usual_manner();
+        let (threads, policy) = (self.options.search.threads, self.options.policy);
+        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(manner.params, policy, manner.seed));
         let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, time);
         let statuses = status::judge(position.board(), &ownership, STATUS_WORK).statuses;
-        self.judged = Some((key, statuses));
+        self.memory.note_statuses(position, time, statuses);
         statuses
     }
 
     /// The result of a game that has ended, as SGF's RE property has it: by resignation, the one that its record
     /// names, or the count.
     pub fn result(&mut self) -> Option<String> {
-        if let Some(winner) = self.resigned.map(Color::other) {
+        if let Some(winner) = self.memory.resigned(&Key::of(&self.game)).map(Color::other) {
             return Some(format!("{}+R", winner.letter()));
         }
         if let Some(recorded) = self.game.recorded_result() {

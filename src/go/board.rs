@@ -15,7 +15,7 @@ use super::point::{CAPACITY, MAX_POINTS, MAX_SIZE, MIN_SIZE, Point, PointMap, Po
 use super::zobrist;
 
 /// Stones, chains, ko and hash. See the module's text for the representation.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Board {
     /// The cells around each point.
     around: PointMap<Neighborhood>,

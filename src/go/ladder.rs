@@ -6,6 +6,7 @@ use super::point::Point;
 use super::shape::{for_enemy_neighbors, is_self_atari};
 
 /// Reads ladders on boards of its own. A reading that runs out of plays counts as an escape.
+#[derive(Debug)]
 pub struct Ladders {
     boards: Vec<Board>,
     budget: u32,

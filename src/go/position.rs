@@ -31,7 +31,7 @@ pub enum IllegalMove {
 }
 
 /// What the rules know of a game in progress, except its komi and handicap.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
     to_move: Color,

@@ -2,9 +2,17 @@
 
 use std::fmt;
 
+use crate::engine::EngineError;
+
 /// Why a command failed: the text after the `?`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandError(String);
+
+impl From<EngineError> for CommandError {
+    fn from(error: EngineError) -> CommandError {
+        CommandError::new(error.to_string())
+    }
+}
 
 impl CommandError {
     /// An error with this text, which becomes one line.

@@ -66,11 +66,11 @@ pub fn variation(moves: &[Move], size: usize) -> String {
 const LCB_DEVIATIONS: f64 = 1.96;
 
 /// The lower end of Wilson's interval for a rate from so many observations; 0 if there was none.
-pub fn lower_bound(rate: f64, visits: u32) -> f64 {
+pub fn lower_bound(rate: f64, visits: u64) -> f64 {
     if visits == 0 {
         return 0.0;
     }
-    let n = f64::from(visits);
+    let n = visits as f64;
     let z2 = LCB_DEVIATIONS * LCB_DEVIATIONS;
     let rate = rate.clamp(0.0, 1.0);
     let spread = LCB_DEVIATIONS * (rate * (1.0 - rate) / n + z2 / (4.0 * n * n)).sqrt();

@@ -1,6 +1,7 @@
 //! Findings of a search as GoGui draws them: boards of numbers, labels, variations, and graphics while a search runs.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::{explain, vertex};
@@ -45,7 +46,7 @@ impl LiveGraphics {
 const MOST_MOVES: usize = 10;
 
 /// A move is drawn only if it got one in so many of the best move's visits.
-const LEAST_SHARE: u32 = 50;
+const LEAST_SHARE: u64 = 50;
 
 /// Time between two drawings of a running search.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -65,12 +66,12 @@ impl Painter {
     }
 
     /// A drawing, if it is time for one.
-    pub fn draw(&mut self, report: &dyn Fn() -> Report) -> Option<String> {
+    pub fn draw(&mut self, report: &dyn Fn() -> Option<Arc<Report>>) -> Option<String> {
         if self.last.elapsed() < INTERVAL {
             return None;
         }
         self.last = Instant::now();
-        let report = report();
+        let report = report()?;
         let commands = match self.kind {
             LiveGraphics::Off => return None,
             LiveGraphics::Moves => best_moves(&report, self.color, self.size),
@@ -109,7 +110,7 @@ pub fn best_moves(report: &Report, color: Color, size: usize) -> String {
         let Some(point) = m.mv.point() else { continue };
         let name = vertex::of(point, size);
         // From yellow, hardly visited, to green, the best.
-        let red = 255 - (u64::from(m.visits) * 255 / u64::from(most.max(1))) as u8;
+        let red = 255 - (m.visits * 255 / most.max(1)) as u8;
         lines.push(format!("COLOR #{red:02x}e000 {name}"));
         // Writing to a string cannot fail.
         let _ = write!(labels, " {name} {}", percent(m.value));

@@ -1,22 +1,20 @@
 //! Answers that come line by line: the status first, lines as they are found, an empty line at the end.
-//!
-//! A thread of its own writes the lines. When the reader is slow, lines are left out; the search never waits for it.
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::input::Input;
 use super::protocol::{self, Request};
 use crate::engine::Watch;
 use crate::search::Report;
+use crate::time::TimeSource;
 
 /// Where answers go.
 pub struct Stream {
     output: Box<dyn Write + Send>,
     input: Arc<Input>,
+    time: TimeSource,
     /// The number of the request at hand.
     id: String,
     /// Is its status written already?
@@ -27,8 +25,8 @@ pub struct Stream {
 
 impl Stream {
     /// Writes to `output`. The commands come from `input`.
-    pub fn new(output: impl Write + Send + 'static, input: Arc<Input>) -> Stream {
-        Stream { output: Box::new(output), input, id: String::new(), open: false, broken: None }
+    pub fn new(output: impl Write + Send + 'static, input: Arc<Input>, time: TimeSource) -> Stream {
+        Stream { output: Box::new(output), input, time, id: String::new(), open: false, broken: None }
     }
 
     /// The next answer is to this request.
@@ -60,37 +58,33 @@ impl Stream {
     /// Writes the status of the answer, a success, on a line of its own, and does some work meanwhile, which is
     /// watched: `line` makes a line of each report, the first at once and then every `interval`, and of the report at
     /// the end if `last` picks one from what comes of the work. Reports of which it makes none are left out.
+    ///
+    /// The search does not wait for whoever reads: a slow reader gets fewer lines.
     pub fn lines<R>(
         &mut self,
         interval: Option<Duration>,
-        line: impl Fn(&Report) -> Option<String> + Sync,
+        line: impl Fn(&Report) -> Option<String>,
         work: impl FnOnce(&mut Watch<'_>) -> R,
         last: impl FnOnce(&R) -> Option<&Report>,
     ) -> R {
         self.open = true;
         self.write(&format!("={}\n", self.id));
-        let (sender, receiver) = sync_channel(1);
-        let result = thread::scope(|scope| {
-            let writer = thread::Builder::new().name("lines".into());
-            let (stream, line) = (&mut *self, &line);
-            if let Err(error) = writer.spawn_scoped(scope, move || stream.write_reports(receiver, line)) {
-                log::warn!("no thread for live analysis: {error}");
+        // When the next report is due; never if that is `None`.
+        let mut due = interval.map(|_| self.time.now());
+        let result = work(&mut |report| {
+            let now = self.time.now();
+            if due.is_none_or(|due| now < due) {
+                return;
             }
-            let mut ticker = Ticker { sender, interval, due: interval.map(|_| Instant::now()) };
-            work(&mut |report| ticker.tick(report))
+            due = interval.and_then(|interval| now.checked_add(interval));
+            if let Some(text) = report().and_then(|report| line(&report)) {
+                self.write(&format!("{text}\n"));
+            }
         });
         if let Some(text) = last(&result).and_then(line) {
             self.write(&format!("{text}\n"));
         }
         result
-    }
-
-    fn write_reports(&mut self, reports: Receiver<Report>, line: &impl Fn(&Report) -> Option<String>) {
-        for report in reports {
-            if let Some(text) = line(&report) {
-                self.write(&format!("{text}\n"));
-            }
-        }
     }
 
     fn write(&mut self, text: &str) {
@@ -102,25 +96,5 @@ impl Stream {
             // Nobody reads the rest: no need to look for more.
             self.input.stop();
         }
-    }
-}
-
-/// Sends reports to the writing thread when their time has come.
-struct Ticker {
-    sender: SyncSender<Report>,
-    interval: Option<Duration>,
-    /// When the next report is due; never if that is `None`.
-    due: Option<Instant>,
-}
-
-impl Ticker {
-    fn tick(&mut self, report: &dyn Fn() -> Report) {
-        let now = Instant::now();
-        if self.due.is_none_or(|due| now < due) {
-            return;
-        }
-        // The writing thread may be behind: the next line will say more than this one.
-        let _ = self.sender.try_send(report());
-        self.due = self.interval.and_then(|interval| now.checked_add(interval));
     }
 }

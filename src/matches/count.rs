@@ -1,20 +1,20 @@
 //! Who has won a game that was played to its end: our count, and what a second referee says about it.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::clock::TimeControl;
-use crate::engine::{Engine, Level, Options};
+use crate::engine::{Engine, Interrupt, Options};
 use crate::game::Game;
 use crate::go::rules::DeadStones;
 use crate::go::{Outcome, Statuses};
-use crate::playout::PolicyKind;
-use crate::search::{self, Params};
+use crate::search::{self, searcher::StartError};
 
 use super::player::Player;
 use super::record::Opinion;
 use super::settings::{Counting, EngineCommand, Settings};
+
+/// MiB of the referee's search: it counts, and seldom searches.
+const MEMORY: usize = 32;
 
 /// The referee of a thread.
 pub struct Judge {
@@ -27,34 +27,20 @@ pub struct Judge {
 
 impl Judge {
     /// A referee for this match.
-    pub fn new(settings: &Settings) -> Judge {
-        let options = Options {
-            search: search::Options {
-                threads: 1,
-                memory: 32,
-                seed: 0,
-                policy: PolicyKind::Tactical,
-                params: Params::default(),
-            },
-            size: settings.size,
-            komi: settings.komi,
-            rules: settings.rules,
-            time_per_move: Duration::from_secs(1),
-            longest_move: Duration::from_secs(600),
-            playouts: None,
-            lag: Duration::ZERO,
-            resign_below: 0.0,
-            resign_after: 0,
-            ponder: false,
-            level: Level::Max,
-        };
-        Judge {
-            engine: Engine::new(options, Arc::new(AtomicBool::new(false))),
+    ///
+    /// # Errors
+    /// If the system refuses its memory, or a thread.
+    pub fn new(settings: &Settings) -> Result<Judge, StartError> {
+        let search = search::Options { memory: MEMORY, ..search::Options::default() };
+        let (size, komi, rules) = (settings.size, settings.komi, settings.rules);
+        let options = Options { search, size, komi, rules, ..Options::default() };
+        Ok(Judge {
+            engine: Engine::new(options, Interrupt::default())?,
             counting: settings.counting,
             second: settings.referee.clone(),
             second_player: None,
             patience: settings.hang,
-        }
+        })
     }
 
     /// Counts a game as its rule set wants it.

@@ -3,7 +3,6 @@
 //! Games 1 and 2 begin alike with colours exchanged, so do 3 and 4, and so on.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use rand::Rng as _;
 
@@ -11,8 +10,8 @@ use crate::game::Game;
 use crate::go::shape::is_self_atari;
 use crate::go::{Color, Komi, Move, Point, Ruleset};
 use crate::gtp::vertex::{self, Vertex};
-use crate::playout::{PolicyKind, Rng, stream};
-use crate::search::{self, Limits, Params, Request, Search};
+use crate::playout::{Rng, stream};
+use crate::search::{self, Request, Search, SearchError};
 use crate::sgf;
 
 use super::settings::{OpeningSource, Settings};
@@ -36,6 +35,9 @@ const TRIES: u64 = 16;
 
 /// A win rate this near to one half is even enough.
 const EVEN: f32 = 0.08;
+
+/// MiB of that search.
+const MEMORY: usize = 16;
 
 /// Playouts that judge a random opening.
 const JUDGE_PLAYOUTS: u64 = 400;
@@ -70,15 +72,18 @@ impl Openings {
     }
 
     /// The opening of a game (counted from 1): its name, and the game so far.
-    pub fn of_game(&self, game: usize) -> (String, Game) {
+    ///
+    /// # Errors
+    /// If a random one cannot be judged: the system refuses memory or threads.
+    pub fn of_game(&self, game: usize) -> Result<(String, Game), String> {
         let pair = game.saturating_sub(1) / 2;
-        match &self.source {
+        Ok(match &self.source {
             // `read` gives no empty list.
             Source::Known(list) => {
                 list.get(pair % list.len().max(1)).cloned().unwrap_or_else(|| ("empty".into(), self.empty()))
             }
-            Source::Random { plies } => (format!("random {}", pair + 1), self.random(*plies, pair as u64)),
-        }
+            Source::Random { plies } => (format!("random {}", pair + 1), self.random(*plies, pair as u64)?),
+        })
     }
 
     fn empty(&self) -> Game {
@@ -158,19 +163,17 @@ impl Openings {
     }
 
     /// The most even of some random openings; the same each time for a pair.
-    fn random(&self, plies: usize, pair: u64) -> Game {
-        let mut search = Search::new(search::Options {
-            threads: 1,
-            memory: 16,
-            seed: self.seed,
-            policy: PolicyKind::Tactical,
-            params: Params::default(),
-        });
+    ///
+    /// # Errors
+    /// If the system refuses the memory or the thread for the search that judges them.
+    fn random(&self, plies: usize, pair: u64) -> Result<Game, String> {
+        let options = search::Options { memory: MEMORY, ..search::Options::default() };
+        let mut search = Search::new(options).map_err(|error| error.to_string())?;
         let mut rng = stream(self.seed, pair);
         let mut best: Option<(f32, Game)> = None;
         for _ in 0..TRIES {
             let game = self.draw(plies, &mut rng);
-            let unevenness = unevenness(&mut search, &game);
+            let unevenness = unevenness(&mut search, &game, self.seed).map_err(|error| error.to_string())?;
             if best.as_ref().is_none_or(|(least, _)| unevenness < *least) {
                 best = Some((unevenness, game));
             }
@@ -178,7 +181,7 @@ impl Openings {
                 break;
             }
         }
-        best.map_or_else(|| self.empty(), |(_, game)| game)
+        Ok(best.map_or_else(|| self.empty(), |(_, game)| game))
     }
 
     fn draw(&self, plies: usize, rng: &mut Rng) -> Game {
@@ -217,11 +220,11 @@ impl Openings {
 }
 
 /// How far from one half a short search sees the win rate.
-fn unevenness(search: &mut Search, game: &Game) -> f32 {
+fn unevenness(search: &mut Search, game: &Game, seed: u64) -> Result<f32, SearchError> {
     search.forget();
-    let limits = Limits { playouts: Some(JUDGE_PLAYOUTS), ..Limits::default() };
-    let komi = game.total_komi().half_points();
-    let request = Request { moves: game.moves(), limits, ..Request::new(game.position(), komi) };
-    let report = search.run(&request, &AtomicBool::new(false), &mut |_| {});
-    (report.value - 0.5).abs()
+    let mut request = Request::new(game.position().clone(), game.total_komi().half_points());
+    request.limits.playouts = Some(JUDGE_PLAYOUTS);
+    request.history.moves = game.moves().to_vec();
+    request.seed = seed;
+    Ok((search.run_alone(&request)?.value - 0.5).abs())
 }

@@ -96,7 +96,13 @@ impl Match<'_> {
     /// A thread: plays games as long as there are any.
     fn work(&self) {
         let mut seats = [None, None];
-        let mut judge = Judge::new(self.settings);
+        let mut judge = match Judge::new(self.settings) {
+            Ok(judge) => judge,
+            Err(error) => {
+                self.lock().error.get_or_insert(error.to_string());
+                return;
+            }
+        };
         while let Some(number) = self.next() {
             let result = self.play(number, &mut seats, &mut judge).and_then(|(row, game)| self.keep(row, &game));
             if let Err(error) = result {
@@ -140,7 +146,7 @@ impl Match<'_> {
     fn play(&self, number: usize, seats: &mut [Option<Player>; 2], judge: &mut Judge) -> Result<(Row, Game), String> {
         let start = Instant::now();
         let black = if number % 2 == 1 || self.settings.a_is_black { Side::A } else { Side::B };
-        let (opening, game) = self.openings.of_game(number);
+        let (opening, game) = self.openings.of_game(number)?;
         let opening_moves = game.moves().len();
         for side in Side::BOTH {
             self.seat(side, number, &game, &mut seats[side.index()])?;

@@ -18,6 +18,7 @@ const INTERVAL: f32 = 100.0;
 const LARGEST_WITHOUT: usize = 81;
 
 /// Sums over the playouts of one thread's search, with owner and result from −1 (White) to 1 (Black).
+#[derive(Debug)]
 pub struct Criticality {
     weight: f32,
     owners: PointMap<f32>,

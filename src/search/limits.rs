@@ -7,6 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Playouts of this search, in all threads together.
     pub playouts: Option<u64>,
+    /// Playouts that it makes at the least, at once and whatever else it is told, so that there is something to report.
+    pub least: u64,
     /// Time after which it ends unless the best move is still in doubt.
     pub soft: Option<Duration>,
     /// Time after which it ends whatever it has found.

@@ -1,4 +1,5 @@
-//! A node of the tree: 32 bytes of atomics, so that threads share it without locks.
+//! A node of the tree: 32 bytes of atomics, so that threads share it without locks. Beside it the head of a block of
+//! children, which says how many they are and what an evaluator has said of their parent.
 //!
 //! Which updates can be lost: none of the visits and values, which are added atomically, though a reader may see
 //! the one before the other. All-moves-as-first averages are read, changed and written back without a lock: when
@@ -8,34 +9,75 @@ use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use crate::go::{Move, Point};
 
-/// Children are not made yet.
-pub const LEAF: u32 = 0;
-/// A thread is making the children.
-pub const BUSY: u32 = u32::MAX;
-/// The move into this node is forbidden by superko on this very path: never select it.
-pub const ILLEGAL: u32 = u32::MAX - 1;
+/// The place of a node in its tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub(super) u32);
+
+impl NodeId {
+    /// The node so many places behind this one, among its siblings.
+    #[inline(always)]
+    pub fn sibling(self, offset: usize) -> NodeId {
+        NodeId(self.0 + offset as u32)
+    }
+
+    /// The number of its slot.
+    #[inline(always)]
+    pub(super) fn slot(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What is below a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Children {
+    /// Nothing yet.
+    None,
+    /// A thread is making the children.
+    BeingMade,
+    /// Nothing ever: the move into this node is forbidden, by superko on this very path or by the request.
+    Barred,
+    /// The children, the first of which is here.
+    At(NodeId),
+}
+
+/// How [`Children`] are written in a node. No slot has these numbers: the first is never used, and a tree has no more
+/// slots than [`MOST_SLOTS`].
+const NONE: u32 = 0;
+const BEING_MADE: u32 = u32::MAX;
+const BARRED: u32 = u32::MAX - 1;
+
+/// Slots that a tree can have at the most.
+pub const MOST_SLOTS: usize = BARRED as usize - 1;
 
 /// Results are summed in units of 2⁻²⁰, exact to a millionth over 2⁴⁴ visits.
 const UNIT: f64 = (1u64 << 20) as f64;
 
+/// A node's visits take the low 48 bits of their word: three years at three million playouts a second. The descents
+/// that are below it now take the rest.
+const VISIT_BITS: u32 = 48;
+const DESCENT: u64 = 1 << VISIT_BITS;
+const VISITS: u64 = DESCENT - 1;
+
+/// Descents that may be open at once in a search: each counts in the nodes of its path.
+pub const MOST_DESCENTS: usize = u16::MAX as usize;
+
 /// Statistics of a move, seen from the side that makes it: 1 is a win for that side.
 #[repr(C, align(32))]
-#[derive(bytemuck::Zeroable)]
+#[derive(Debug, bytemuck::Zeroable)]
 pub struct Node {
     /// Sum of results.
     value: AtomicU64,
-    /// All-moves-as-first: the weight of the observations and their mean, two `f32`.
+    /// All-moves-as-first: the weight of the observations and their mean, two `f32`. The weight grows no more at 2²⁴,
+    /// where it has long ceased to count; the mean then follows the last 2²⁴ observations.
     amaf: AtomicU64,
-    visits: AtomicU32,
-    /// Index of the first child, or [`LEAF`], [`BUSY`], [`ILLEGAL`].
+    /// Visits, and the descents below this node now.
+    visits: AtomicU64,
+    /// See [`Children`].
     children: AtomicU32,
-    child_count: AtomicU16,
     /// Index of the point played, 0 for a pass.
     mv: AtomicU16,
     /// Prior probability in units of 1/65535.
     prior: AtomicU16,
-    /// Threads below this node now.
-    virtual_losses: AtomicU16,
 }
 
 impl Node {
@@ -44,23 +86,9 @@ impl Node {
         self.value.store(0, Relaxed);
         self.amaf.store(0, Relaxed);
         self.visits.store(0, Relaxed);
-        self.children.store(LEAF, Relaxed);
-        self.child_count.store(0, Relaxed);
+        self.children.store(NONE, Relaxed);
         self.mv.store(mv.point().map_or(0, |p| p.index() as u16), Relaxed);
         self.prior.store((prior.clamp(0.0, 1.0) * 65535.0) as u16, Relaxed);
-        self.virtual_losses.store(0, Relaxed);
-    }
-
-    /// Takes over all of another node but its virtual losses. No other thread may use either at the time.
-    pub fn copy_from(&self, other: &Node) {
-        self.value.store(other.value.load(Relaxed), Relaxed);
-        self.amaf.store(other.amaf.load(Relaxed), Relaxed);
-        self.visits.store(other.visits.load(Relaxed), Relaxed);
-        self.children.store(other.children.load(Relaxed), Relaxed);
-        self.child_count.store(other.child_count.load(Relaxed), Relaxed);
-        self.mv.store(other.mv.load(Relaxed), Relaxed);
-        self.prior.store(other.prior.load(Relaxed), Relaxed);
-        self.virtual_losses.store(0, Relaxed);
     }
 
     /// The move that leads here.
@@ -80,14 +108,22 @@ impl Node {
 
     /// Playouts through this node.
     #[inline(always)]
-    pub fn visits(&self) -> u32 {
-        self.visits.load(Relaxed)
+    pub fn visits(&self) -> u64 {
+        self.visits.load(Relaxed) & VISITS
     }
 
-    /// Sum of their results, 0..=visits.
+    /// Visits and open descents at once, as numbers for a formula.
+    #[inline(always)]
+    pub(super) fn visits_and_descents(&self) -> (f32, f32) {
+        let word = self.visits.load(Relaxed);
+        // Signed integers are what processors turn into floating-point numbers at once; both fit.
+        ((word & VISITS) as i64 as f32, (word >> VISIT_BITS) as i32 as f32)
+    }
+
+    /// Sum of their results, 0..=visits, rounded to 24 binary digits.
     #[inline(always)]
     pub fn value_sum(&self) -> f32 {
-        (self.value.load(Relaxed) as f64 / UNIT) as f32
+        (self.value.load(Relaxed) as i64 as f64 / UNIT) as f32
     }
 
     /// Mean of their results; `None` before the first.
@@ -125,57 +161,180 @@ impl Node {
         self.visits.fetch_add(1, Relaxed);
     }
 
-    /// Threads below this node now.
+    /// Adds the result of a descent that is below this node, and lets it leave.
     #[inline(always)]
-    pub fn virtual_losses(&self) -> u16 {
-        self.virtual_losses.load(Relaxed)
+    pub fn add_and_leave(&self, result: f32) {
+        self.value.fetch_add((f64::from(result) * UNIT) as u64, Relaxed);
+        self.visits.fetch_sub(DESCENT - 1, Relaxed);
     }
 
-    /// A thread goes down through this node.
+    /// Adds visits of another search and the sum of their results.
+    pub fn add_foreign(&self, visits: u64, sum: f64) {
+        self.value.fetch_add((sum * UNIT) as u64, Relaxed);
+        self.visits.fetch_add(visits & VISITS, Relaxed);
+    }
+
+    /// Visits and the exact sum of their results.
+    pub fn visits_and_sum(&self) -> (u64, f64) {
+        (self.visits(), self.value.load(Relaxed) as f64 / UNIT)
+    }
+
+    /// Descents below this node now.
+    #[inline(always)]
+    pub fn descents(&self) -> u64 {
+        self.visits.load(Relaxed) >> VISIT_BITS
+    }
+
+    /// A descent goes through this node.
     #[inline(always)]
     pub fn enter(&self) {
-        self.virtual_losses.fetch_add(1, Relaxed);
+        self.visits.fetch_add(DESCENT, Relaxed);
     }
 
-    /// A thread has come back from it.
+    /// A descent has come back from it without a result.
     #[inline(always)]
     pub fn leave(&self) {
-        self.virtual_losses.fetch_sub(1, Relaxed);
+        self.visits.fetch_sub(DESCENT, Relaxed);
     }
 
-    /// Index of the first child, or one of the marks [`LEAF`], [`BUSY`], [`ILLEGAL`].
+    /// What is below it.
     #[inline(always)]
-    pub fn children_raw(&self) -> u32 {
-        // Acquire: who sees the index sees the children that were written before it.
-        self.children.load(std::sync::atomic::Ordering::Acquire)
+    pub fn children(&self) -> Children {
+        // Acquire: who sees the number sees the children that were written before it.
+        match self.children.load(std::sync::atomic::Ordering::Acquire) {
+            NONE => Children::None,
+            BEING_MADE => Children::BeingMade,
+            BARRED => Children::Barred,
+            first => Children::At(NodeId(first)),
+        }
     }
 
-    /// How many children there are, once they are made.
+    /// Is the move into this node forbidden?
     #[inline(always)]
-    pub fn child_count(&self) -> u16 {
-        self.child_count.load(Relaxed)
+    pub fn is_barred(&self) -> bool {
+        self.children.load(Relaxed) == BARRED
     }
 
     /// Claims the making of the children; `false` if another thread was first.
     #[inline]
     pub fn claim(&self) -> bool {
-        self.children.compare_exchange(LEAF, BUSY, Relaxed, Relaxed).is_ok()
+        self.children.compare_exchange(NONE, BEING_MADE, Relaxed, Relaxed).is_ok()
     }
 
     /// Shows the children, all written, to the other threads.
-    pub fn publish(&self, first: u32, count: u16) {
-        self.child_count.store(count, Relaxed);
-        self.children.store(first, std::sync::atomic::Ordering::Release);
+    pub fn publish(&self, first: NodeId) {
+        self.children.store(first.0, std::sync::atomic::Ordering::Release);
     }
 
     /// Forgets the children, or a claim on making them.
     pub fn make_leaf(&self) {
-        self.children.store(LEAF, Relaxed);
-        self.child_count.store(0, Relaxed);
+        self.children.store(NONE, Relaxed);
     }
 
     /// Bars the move for good.
     pub fn forbid(&self) {
-        self.children.store(ILLEGAL, Relaxed);
+        self.children.store(BARRED, Relaxed);
+    }
+}
+
+/// Stands before the children of a node: how many they are, and the second value of the node, such as a net's. Nodes
+/// without children have no second value.
+#[repr(C, align(32))]
+#[derive(Debug, bytemuck::Zeroable)]
+pub struct Block {
+    /// Sum of the second values of the node's visits, for the side that has moved into the node.
+    second: AtomicU64,
+    /// Visits that had one.
+    second_visits: AtomicU64,
+    count: AtomicU16,
+}
+
+impl Block {
+    /// The head of a new block of so many children.
+    pub fn reset(&self, count: usize) {
+        self.second.store(0, Relaxed);
+        self.second_visits.store(0, Relaxed);
+        self.count.store(count as u16, Relaxed);
+    }
+
+    /// How many children there are.
+    #[inline(always)]
+    pub fn count(&self) -> usize {
+        usize::from(self.count.load(Relaxed))
+    }
+
+    /// Adds a second value, 0..=1.
+    pub fn add_second(&self, value: f32) {
+        self.second.fetch_add((f64::from(value) * UNIT) as u64, Relaxed);
+        self.second_visits.fetch_add(1, Relaxed);
+    }
+
+    /// Mean of the second values; `None` before the first.
+    #[inline]
+    pub fn second(&self) -> Option<f32> {
+        let visits = self.second_visits.load(Relaxed);
+        (visits > 0).then(|| (self.second.load(Relaxed) as f64 / UNIT / visits as f64) as f32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn node() -> Node {
+        bytemuck::Zeroable::zeroed()
+    }
+
+    #[test]
+    fn visits_and_sums_go_on_counting_where_smaller_numbers_end() {
+        let node = node();
+        // As many visits as 32 bits count, and more than 24 binary digits tell apart.
+        node.add_foreign(u64::from(u32::MAX), f64::from(u32::MAX));
+        for _ in 0..10 {
+            node.add(1.0);
+        }
+        let visits = u64::from(u32::MAX) + 10;
+        assert_eq!(node.visits_and_sum(), (visits, visits as f64));
+        assert!((node.value().expect("visits") - 1.0).abs() < 1e-6);
+        // Nor do open descents disturb them.
+        (0..1000).for_each(|_| node.enter());
+        assert_eq!((node.visits(), node.descents()), (visits, 1000));
+        (0..400).for_each(|_| node.add_and_leave(0.0));
+        (0..600).for_each(|_| node.leave());
+        assert_eq!((node.visits(), node.descents()), (visits + 400, 0));
+    }
+
+    #[test]
+    fn all_moves_as_first_follows_what_comes_after_many_observations() {
+        let node = node();
+        (0..1 << 20).for_each(|_| node.add_amaf(0.0, 1.0));
+        // The largest weight.
+        node.amaf.store(u64::from(((1u32 << 24) as f32).to_bits()) << 32, Relaxed);
+        (0..1 << 22).for_each(|_| node.add_amaf(1.0, 1.0));
+        let (weight, mean) = node.amaf();
+        assert_eq!(weight, (1u32 << 24) as f32);
+        assert!((0.15..0.25).contains(&mean), "{mean}");
+    }
+
+    #[test]
+    fn children_are_what_was_said_of_them() {
+        let node = node();
+        assert_eq!(node.children(), Children::None);
+        assert!(node.claim() && !node.claim());
+        assert_eq!(node.children(), Children::BeingMade);
+        node.publish(NodeId(77));
+        assert_eq!(node.children(), Children::At(NodeId(77)));
+        node.forbid();
+        assert!(node.is_barred() && node.children() == Children::Barred);
+    }
+
+    #[test]
+    fn a_block_knows_the_second_value() {
+        let block: Block = bytemuck::Zeroable::zeroed();
+        block.reset(12);
+        assert_eq!((block.count(), block.second()), (12, None));
+        block.add_second(0.25);
+        block.add_second(0.75);
+        assert_eq!(block.second(), Some(0.5));
     }
 }

@@ -5,11 +5,11 @@ use crate::go::{CAPACITY, Point};
 use super::evaluate::{CERTAIN, Evaluation};
 
 /// Sums over playouts, per point.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Ownership {
     /// Sums of the owners, in units of [`CERTAIN`].
     balance: Box<[i64]>,
-    playouts: u32,
+    playouts: u64,
     margin: f64,
     margin_squares: f64,
 }
@@ -47,19 +47,19 @@ impl Ownership {
     }
 
     /// Playouts added.
-    pub fn playouts(&self) -> u32 {
+    pub fn playouts(&self) -> u64 {
         self.playouts
     }
 
     /// Mean owner of a point: 1 always Black, −1 always White; 0 before the first playout.
     pub fn of(&self, point: Point) -> f32 {
         let sum = self.balance[point.index()] as f64;
-        (sum / (f64::from(CERTAIN) * f64::from(self.playouts.max(1)))) as f32
+        (sum / (f64::from(CERTAIN) * self.playouts.max(1) as f64)) as f32
     }
 
     /// Mean of Black's margin after komi, in points, and its standard deviation.
     pub fn margin(&self) -> (f32, f32) {
-        let n = f64::from(self.playouts.max(1));
+        let n = self.playouts.max(1) as f64;
         let mean = self.margin / n;
         (mean as f32, (self.margin_squares / n - mean * mean).max(0.0).sqrt() as f32)
     }

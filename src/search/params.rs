@@ -53,6 +53,20 @@ params! {
     /// the covariance of owner and result (see `criticality.rs`). Against 0: 54 % of 160 games on 13×13 and 61 % of 64
     /// on 19×19, of 700 to 1200 playouts.
     criticality = 5.0 in 0.0 ..= 20.0;
+    /// Switch of the prior stage `policy`: does the policy of an evaluator that knows one take the place of the learned
+    /// strengths? 0 is off, 1 on.
+    policy = 1.0 in 0.0 ..= 1.0;
+    /// Switch of the prior stage `learned`: strengths learned from games of strong players. 0 is off, 1 on.
+    learned = 1.0 in 0.0 ..= 1.0;
+    /// Switch of the prior stage `ladders`: whoever is caught in a ladder does not run (65 % of 40 games on 19×19 against
+    /// off). 0 is off, 1 on.
+    ladders = 1.0 in 0.0 ..= 1.0;
+    /// Switch of the prior stage `mirror_moves`: one of several images of a move on a symmetric board stands for all. 0 is
+    /// off, 1 on.
+    mirror_moves = 1.0 in 0.0 ..= 1.0;
+    /// How much the second value of a node, such as a net's, counts beside the first in its mean: 0 not at all, 1 alone.
+    /// (Silver et al. 2016 took 0.5. No evaluator in the program has a second value yet.)
+    second_share = 0.5 in 0.0 ..= 1.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
     /// of the time at any).
     playout_atari = 0.94 in 0.0 ..= 1.0;

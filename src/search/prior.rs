@@ -2,31 +2,48 @@
 //! prior probability (a Bradley–Terry model: Coulom 2007, "Computing Elo ratings of move patterns in the game of
 //! Go").
 //!
-//! A [`Source`] changes the strengths of the candidates. A new one is a file here and a row in [`SOURCES`].
+//! What is known is applied in stages, listed in [`stages`](super::stages): a new kind of knowledge is a file here and a
+//! row there.
 
 pub mod features;
-mod ladders;
-mod learned;
+pub mod ladders;
+pub mod learned;
 pub mod model;
+pub mod policy;
 pub mod spatial;
 pub mod twins;
 
-use super::evaluate::Evaluator;
+use super::evaluate::Policy;
+use super::params::Params;
+use super::request::Restriction;
 use crate::go::ladder::Ladders;
 use crate::go::{Move, Point, PointMap, Position};
 use spatial::Spatial;
 
-/// What the sources look at.
-pub struct Context<'a> {
+/// A node whose children are being made.
+pub struct Opening<'a> {
     /// The position; its side to move chooses.
     pub position: &'a Position,
     /// The last move and the one before; [`Point::NONE`] for passes.
     pub last: [Point; 2],
-    /// What sources need to compute with.
+    /// What the evaluator says of the moves.
+    pub policy: Option<&'a Policy>,
+    /// By what the strength of a play on each point is multiplied, once enough is known for criticality.
+    pub criticality: Option<&'a PointMap<f32>>,
+    /// Leave out those moves that are images of others on a symmetric board?
+    pub merge_twins: bool,
+    /// Moves to leave out.
+    pub restrictions: &'a [Restriction],
+    /// 0 for the children of the root.
+    pub ply: usize,
+    /// The tunables.
+    pub params: &'a Params,
+    /// Working memory.
     pub tools: &'a mut Tools,
 }
 
-/// Working memory of the sources, one for each thread.
+/// Working memory, one for each thread.
+#[derive(Debug)]
 pub struct Tools {
     /// Reads ladders.
     pub ladders: Ladders,
@@ -53,24 +70,20 @@ pub struct Candidate {
     pub strength: f32,
 }
 
-/// A source of knowledge: changes the strengths of the plays (passes are left alone).
-pub type Source = fn(&mut Context<'_>, &mut [Candidate]);
-
-/// All sources with their names.
-pub const SOURCES: &[(&str, Source)] = &[("learned", learned::apply), ("ladders", ladders::apply)];
-
 /// The share of a pass among all moves, and after a pass. Passing is seldom right before the other side does, and
 /// when it is, the search finds out.
 const PASS: f32 = 0.002;
 const PASS_AFTER_PASS: f32 = 0.1;
 
-/// Fills `candidates` with the moves that deserve a child, strengths adding up to 1: all legal plays but those that
-/// fill an own eye without need, with the strengths that the evaluator gives them, and the pass.
-pub fn candidates(context: &mut Context<'_>, evaluator: &mut dyn Evaluator, candidates: &mut Vec<Candidate>) {
-    plays(context.position, candidates);
-    evaluator.strengths(context, candidates);
-    let pass = if context.position.consecutive_passes() > 0 { PASS_AFTER_PASS } else { PASS };
+/// Turns the strengths of the plays into shares of 1, and adds the pass with its own share: what the policy says, or a
+/// small one.
+pub fn shares(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let sum: f32 = candidates.iter().map(|c| c.strength).sum();
+    let pass = match opening.policy.filter(|_| opening.params.policy > 0.0) {
+        Some(policy) => policy.pass.max(0.0) / (policy.pass.max(0.0) + sum).max(f32::MIN_POSITIVE),
+        None if opening.position.consecutive_passes() > 0 => PASS_AFTER_PASS,
+        None => PASS,
+    };
     for candidate in candidates.iter_mut() {
         candidate.strength *= (1.0 - pass) / sum;
     }

@@ -1,11 +1,14 @@
 //! What came of a search.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::go::Move;
 
+use super::details::Details;
+use super::node::Node;
 use super::ownership::Ownership;
-use super::study::Details;
+use super::shared::{Shared, lock};
+use super::tree::Tree;
 
 /// A move at the root.
 #[derive(Clone, Debug, PartialEq)]
@@ -13,7 +16,7 @@ pub struct MoveReport {
     /// The move.
     pub mv: Move,
     /// Playouts through it.
-    pub visits: u32,
+    pub visits: u64,
     /// Mean result for the side to move, 0..=1; the root's where the move was never tried.
     pub value: f32,
     /// Prior probability.
@@ -21,11 +24,11 @@ pub struct MoveReport {
     /// The expected continuation, this move first.
     pub variation: Vec<Move>,
     /// Playouts through each move of it.
-    pub variation_visits: Vec<u32>,
+    pub variation_visits: Vec<u64>,
 }
 
 /// The end or an intermediate state of a search.
-#[derive(Clone)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The moves at the root, best first: most visits, then higher value.
     pub moves: Vec<MoveReport>,
@@ -36,7 +39,7 @@ pub struct Report {
     /// Mean result for the side to move, 0..=1.
     pub value: f32,
     /// Playouts below the root, those of earlier searches included.
-    pub visits: u32,
+    pub visits: u64,
     /// Nodes in use.
     pub nodes: usize,
     /// Owners of the points at the end of the playouts of this search.
@@ -45,9 +48,66 @@ pub struct Report {
     pub details: Details,
 }
 
+/// The longest variation that a report holds.
+const VARIATION: usize = 20;
+
 impl Report {
+    /// What a search has found until now.
+    pub(super) fn of(shared: &Shared<'_>, now: Instant) -> Report {
+        let tree = shared.tree;
+        let root = tree.node(tree.root());
+        let value = 1.0 - root.value().unwrap_or(0.5);
+        let mut moves: Vec<MoveReport> = tree
+            .children(root)
+            .iter()
+            .filter(|child| !child.is_barred())
+            .map(|child| {
+                let (variation, variation_visits) = variation(tree, child);
+                MoveReport {
+                    mv: child.mv(),
+                    visits: child.visits(),
+                    value: child.value().unwrap_or(value),
+                    prior: child.prior(),
+                    variation,
+                    variation_visits,
+                }
+            })
+            .collect();
+        moves.sort_by(|a, b| {
+            b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)).then(b.prior.total_cmp(&a.prior))
+        });
+        Report {
+            moves,
+            playouts: shared.playouts.load(std::sync::atomic::Ordering::Relaxed),
+            elapsed: now.saturating_duration_since(shared.start),
+            value,
+            visits: root.visits(),
+            nodes: tree.nodes(),
+            ownership: lock(&shared.ownership).clone(),
+            details: shared.details.as_ref().map(|details| lock(details).clone()).unwrap_or_default(),
+        }
+    }
+
     /// The best move: a pass if there is no other.
     pub fn best(&self) -> Move {
         self.moves.first().map_or(Move::Pass, |m| m.mv)
     }
+}
+
+/// The expected continuation, and the visits of each of its moves.
+fn variation(tree: &Tree, from: &Node) -> (Vec<Move>, Vec<u64>) {
+    let mut moves = vec![from.mv()];
+    let mut visits = vec![from.visits()];
+    let mut at = from;
+    while moves.len() < VARIATION {
+        match tree.children(at).iter().max_by_key(|child| child.visits()) {
+            Some(child) if child.visits() > 0 => {
+                moves.push(child.mv());
+                visits.push(child.visits());
+                at = child;
+            }
+            _ => break,
+        }
+    }
+    (moves, visits)
 }

@@ -12,11 +12,15 @@
 //!
 //! β is the schedule of Gelly & Silver 2011 ("Monte-Carlo tree search and rapid action value estimation in computer
 //! Go", §4.6, with the bias folded into k, as Pachi and michi write it). Priors as virtual visits are theirs too
-//! (§5); √p as their number is Pachi's. A thread below a child counts as `virtual_loss` lost visits (Chaslot,
+//! (§5); √p as their number is Pachi's. A descent below a child counts as `virtual_loss` lost visits (Chaslot,
 //! Winands, van den Herik 2008).
+//!
+//! Where an evaluator gives second values, w is n times the mean of w/n and of the mean second value, in the shares that
+//! `second_share` says (λ of Silver et al. 2016).
 
-use super::node::{ILLEGAL, Node};
+use super::node::{Children, Node, NodeId};
 use super::params::Params;
+use super::tree::Tree;
 
 /// The parameters of the formula, ready for use.
 #[derive(Clone, Copy, Debug)]
@@ -26,29 +30,36 @@ pub struct Formula {
     inverse_equivalence: f32,
     exploration: f32,
     virtual_loss: f32,
+    /// 0 where there are no second values.
+    second_share: f32,
 }
 
 impl Formula {
-    /// The formula with these parameters.
-    pub fn new(params: &Params) -> Formula {
+    /// The formula with these parameters. `has_second`: are there second values to be looked for?
+    pub fn new(params: &Params, has_second: bool) -> Formula {
         Formula {
             even: params.prior_even,
             scale: params.prior_scale,
             inverse_equivalence: 1.0 / params.rave_equivalence.max(1.0),
             exploration: params.exploration,
             virtual_loss: params.virtual_loss,
+            second_share: if has_second { params.second_share } else { 0.0 },
         }
     }
 
-    /// The value of a child of a node with `√N` = `root_visits`.
+    /// The value of a child of a node with `√N` = `root_visits`. `second` is its mean second value.
     #[inline(always)]
-    pub fn value(&self, child: &Node, root_visits: f32) -> f32 {
-        let losses = f32::from(child.virtual_losses()) * self.virtual_loss;
-        let n = child.visits() as f32 + losses;
+    fn value(&self, child: &Node, second: Option<f32>, root_visits: f32) -> f32 {
+        let (visited, descents) = child.visits_and_descents();
+        let n = visited + descents * self.virtual_loss;
         let prior = child.prior();
         let bonus = self.scale * prior.sqrt();
         let visits = n + self.even + bonus;
-        let wins = child.value_sum() + 0.5 * self.even + bonus;
+        let mut sum = child.value_sum();
+        if let Some(second) = second {
+            sum += self.second_share * (second * visited - sum);
+        }
+        let wins = sum + 0.5 * self.even + bonus;
         let (amaf_weight, amaf) = child.amaf();
         // The 1e-6 keeps a child without visits, prior and observations from dividing by zero.
         let beta = amaf_weight / (amaf_weight + visits + amaf_weight * visits * self.inverse_equivalence + 1e-6);
@@ -56,15 +67,30 @@ impl Formula {
         mean + beta * (amaf - mean) + self.exploration * prior * root_visits / (1.0 + n)
     }
 
-    /// The place of the best child; the first one where several are equal.
+    /// The best child of a node with so many visits whose first child this is; the first one where several are equal.
     #[inline]
-    pub fn best(&self, children: &[Node], visits: u32) -> Option<usize> {
-        let root_visits = (visits as f32).sqrt();
+    pub fn best(&self, tree: &Tree, first: NodeId, visits: u64) -> Option<NodeId> {
+        let children = tree.siblings(first);
+        let root_visits = (visits as i64 as f32).sqrt();
+        let best = if self.second_share > 0.0 {
+            let second = |child: &Node| match child.children() {
+                Children::At(below) => tree.block(below).second(),
+                Children::None | Children::BeingMade | Children::Barred => None,
+            };
+            self.highest(children, |child| self.value(child, second(child), root_visits))
+        } else {
+            self.highest(children, |child| self.value(child, None, root_visits))
+        };
+        best.map(|offset| first.sibling(offset))
+    }
+
+    #[inline(always)]
+    fn highest(&self, children: &[Node], value: impl Fn(&Node) -> f32) -> Option<usize> {
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
         for (i, child) in children.iter().enumerate() {
-            let value = self.value(child, root_visits);
-            if value > most && child.children_raw() != ILLEGAL {
+            let value = value(child);
+            if value > most && !child.is_barred() {
                 most = value;
                 best = Some(i);
             }

@@ -1,91 +1,132 @@
-//! The tree: an arena of nodes of fixed size. Children of a node lie next to each other.
+//! The tree: a store of slots of fixed size. Children of a node lie next to each other, behind the head of their block.
 //!
-//! Blocks are handed out in order and never given back one by one; when the arena is full, threads come to rest
+//! Blocks are handed out in order and never given back one by one; when the store is full, threads come to rest
 //! and [`Tree::compact`] keeps what is worth keeping, sliding it to the front. A child block is always younger
-//! than its parent, so it lies behind it, and sliding in order of address needs no second arena.
+//! than its parent, so it lies behind it, and sliding in order of address needs no second store.
 
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::arena::Arena;
-use super::node::{BUSY, ILLEGAL, LEAF, Node};
+use super::node::{Block, Children, MOST_SLOTS, Node, NodeId};
+use super::store::{MemoryError, NodeStore, SLOT_BYTES};
 use crate::go::Move;
 
 /// Nodes of a position and what follows it.
+#[derive(Debug)]
 pub struct Tree {
-    nodes: Arena,
-    /// Nodes handed out.
-    used: AtomicU32,
+    store: NodeStore,
+    /// Slots handed out, those asked for in vain included: more bits than a slot's number, so that it cannot wrap.
+    used: AtomicU64,
+    /// Heads of blocks among them.
+    blocks: AtomicU64,
     full: AtomicBool,
-    root: u32,
+    root: NodeId,
 }
 
-/// Blocks that [`Tree::compact`] looks at between two questions whether to give up, and parts of the arena between which
+/// Blocks that [`Tree::compact`] looks at between two questions whether to give up, and parts of the store between which
 /// it asks while it moves them: an eighth of a millisecond or so each, in a tree of 512 MiB.
 const ENTRIES_A_LOOK: usize = 256;
 const DRAWERS: usize = 1024;
 
-/// A block of children that [`Tree::compact`] keeps.
+/// The root of a new tree. Slot 0 stays unused: it means "no children".
+const FIRST_ROOT: NodeId = NodeId(1);
+
+/// Slots of a block that are no children: its head.
+const HEAD: usize = 1;
+
+/// A block of slots that [`Tree::compact`] keeps: a head and children, or the root alone.
 struct Kept {
-    first: u32,
-    count: u32,
-    /// The node whose children they are, and the entry of the block in which it lies.
-    parent: u32,
+    /// Where it begins, and how many slots it has.
+    start: usize,
+    slots: usize,
+    /// The slot of the node whose children they are (0 for the root), and the entry of the block in which it lies.
+    parent: usize,
     parent_entry: usize,
     /// Where the block goes.
-    target: u32,
+    target: usize,
+}
+
+impl Kept {
+    /// The slots of its nodes.
+    fn nodes(&self) -> std::ops::Range<usize> {
+        let head = if self.parent == 0 { 0 } else { HEAD };
+        self.start + head..self.start + self.slots
+    }
 }
 
 impl Tree {
-    /// A tree of at most so many MiB. The memory is asked for at once but taken only as it is used.
-    pub fn new(mebibytes: usize) -> Tree {
-        let bytes = mebibytes.max(1) << 20;
-        let capacity = (bytes / size_of::<Node>()).min(ILLEGAL as usize - 1);
-        // Address 0 means "no children", so it stays unused; 1 is the root.
-        let tree = Tree { nodes: Arena::new(capacity), used: AtomicU32::new(0), full: AtomicBool::new(false), root: 1 };
-        let mut tree = tree;
+    /// A tree of at most so many bytes. The memory is asked for at once but taken only as it is used.
+    ///
+    /// # Errors
+    /// If the system refuses it.
+    pub fn new(bytes: usize) -> Result<Tree, MemoryError> {
+        let slots = (bytes / SLOT_BYTES).clamp(2, MOST_SLOTS);
+        let (used, blocks, full) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
+        let mut tree = Tree { store: NodeStore::new(slots)?, used, blocks, full, root: FIRST_ROOT };
         tree.clear();
-        tree
+        Ok(tree)
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        self.root = 1;
-        self.used.store(2, Relaxed);
-        self.full.store(false, Relaxed);
-        self.nodes[1].reset(Move::Pass, 1.0);
+        self.root = FIRST_ROOT;
+        self.set_used(FIRST_ROOT.slot() + 1, 0);
+        self.node(FIRST_ROOT).reset(Move::Pass, 1.0);
     }
 
-    /// The index of the root.
-    pub fn root(&self) -> u32 {
+    fn set_used(&mut self, used: usize, blocks: usize) {
+        self.used.store(used as u64, Relaxed);
+        self.blocks.store(blocks as u64, Relaxed);
+        self.full.store(false, Relaxed);
+    }
+
+    /// The root.
+    pub fn root(&self) -> NodeId {
         self.root
     }
 
     /// A node.
     ///
     /// # Panics
-    /// If the index is none that this tree gave.
+    /// If the number is none that this tree gave.
     #[inline(always)]
-    pub fn node(&self, index: u32) -> &Node {
-        &self.nodes[index as usize]
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.store.nodes()[id.slot()]
     }
 
     /// The children of a node; empty while there are none.
     #[inline(always)]
     pub fn children(&self, node: &Node) -> &[Node] {
-        match node.children_raw() {
-            LEAF | BUSY | ILLEGAL => &[],
-            first => &self.nodes[first as usize..first as usize + node.child_count() as usize],
+        match node.children() {
+            Children::At(first) => self.siblings(first),
+            Children::None | Children::BeingMade | Children::Barred => &[],
         }
     }
 
-    /// Nodes in use.
-    pub fn used(&self) -> usize {
-        (self.used.load(Relaxed) as usize).min(self.nodes.len())
+    /// A first child and those that lie behind it.
+    #[inline(always)]
+    pub fn siblings(&self, first: NodeId) -> &[Node] {
+        &self.store.nodes()[first.slot()..first.slot() + self.block(first).count()]
     }
 
-    /// Nodes that there can be.
+    /// The head of the block whose first child this is.
+    #[inline(always)]
+    pub fn block(&self, first: NodeId) -> &Block {
+        self.store.block(first.slot() - HEAD)
+    }
+
+    /// Slots in use, heads of blocks included.
+    pub fn used(&self) -> usize {
+        (self.used.load(Relaxed) as usize).min(self.store.slots())
+    }
+
+    /// Nodes in use.
+    pub fn nodes(&self) -> usize {
+        self.used().saturating_sub(self.blocks.load(Relaxed) as usize)
+    }
+
+    /// Slots that there can be.
     pub fn capacity(&self) -> usize {
-        self.nodes.len()
+        self.store.slots()
     }
 
     /// Has a request for nodes failed since the last [`Tree::compact`]?
@@ -94,53 +135,58 @@ impl Tree {
         self.full.load(Relaxed)
     }
 
-    /// Takes a block of nodes; `None` when there is no room, and from then on.
-    pub fn allocate(&self, count: usize) -> Option<u32> {
+    /// Takes a block for so many children; gives the first of them. `None` when there is no room, and from then on.
+    pub fn allocate(&self, count: usize) -> Option<NodeId> {
         if self.is_full() {
             return None;
         }
-        let first = self.used.fetch_add(count as u32, Relaxed);
-        if first as usize + count > self.nodes.len() {
+        let slots = HEAD + count;
+        let start = self.used.fetch_add(slots as u64, Relaxed);
+        let start = usize::try_from(start).unwrap_or(usize::MAX);
+        if start.checked_add(slots).is_none_or(|end| end > self.store.slots()) {
             // What was taken too much is found again by the compaction that follows.
             self.full.store(true, Relaxed);
             return None;
         }
-        Some(first)
+        self.blocks.fetch_add(1, Relaxed);
+        self.store.block(start).reset(count);
+        Some(NodeId((start + HEAD) as u32))
     }
 
     /// Makes the child of the root with this move the root; `false` (and nothing changes) if there is none.
     pub fn advance(&mut self, mv: Move) -> bool {
-        let root = self.node(self.root);
-        let Some(offset) = self.children(root).iter().position(|child| child.mv() == mv) else { return false };
-        let index = root.children_raw() + offset as u32;
-        if self.node(index).children_raw() == ILLEGAL {
+        let Children::At(first) = self.node(self.root).children() else { return false };
+        let Some(offset) = self.siblings(first).iter().position(|child| child.mv() == mv) else { return false };
+        let child = first.sibling(offset);
+        if self.node(child).is_barred() {
             return false;
         }
-        self.root = index;
+        self.root = child;
         true
     }
 
     /// Frees what no path from the root reaches, and below nodes with fewer than `least` visits everything. Only
     /// while no thread uses the tree. `false` if `give_up`, which is asked every fraction of a millisecond, wanted to
     /// go on with something else: nothing is freed then, and all that is worth keeping is still there.
-    pub fn compact(&mut self, least: u32, give_up: &dyn Fn() -> bool) -> bool {
-        let mut kept = vec![Kept { first: self.root, count: 1, parent: 0, parent_entry: 0, target: 1 }];
+    pub fn compact(&mut self, least: u64, give_up: &dyn Fn() -> bool) -> bool {
+        let root = self.root.slot();
+        let mut kept = vec![Kept { start: root, slots: 1, parent: 0, parent_entry: 0, target: 0 }];
         let mut next = 0;
         // Breadth first: an entry's parent stands before it.
         while next < kept.len() {
             if next.is_multiple_of(ENTRIES_A_LOOK) && give_up() {
                 return false;
             }
-            for index in kept[next].first..kept[next].first + kept[next].count {
-                let node = &self.nodes[index as usize];
-                match node.children_raw() {
-                    LEAF | ILLEGAL => {}
-                    BUSY => node.make_leaf(),
-                    _ if node.visits() < least && index != self.root => node.make_leaf(),
-                    first => kept.push(Kept {
-                        first,
-                        count: u32::from(node.child_count()),
-                        parent: index,
+            for slot in kept[next].nodes() {
+                let node = &self.store.nodes()[slot];
+                match node.children() {
+                    Children::None | Children::Barred => {}
+                    Children::BeingMade => node.make_leaf(),
+                    Children::At(_) if node.visits() < least && slot != root => node.make_leaf(),
+                    Children::At(first) => kept.push(Kept {
+                        start: first.slot() - HEAD,
+                        slots: HEAD + self.block(first).count(),
+                        parent: slot,
                         parent_entry: next,
                         target: 0,
                     }),
@@ -149,44 +195,40 @@ impl Tree {
             next += 1;
         }
         // Sorted by address in drawers: all at once would take too long to be given up.
-        let drawer_nodes = self.nodes.len() / DRAWERS + 1;
+        let drawer_slots = self.store.slots() / DRAWERS + 1;
         let mut drawers: Vec<Vec<usize>> = vec![Vec::new(); DRAWERS];
         for (entry, block) in kept.iter().enumerate() {
-            drawers[block.first as usize / drawer_nodes].push(entry);
+            drawers[block.start / drawer_slots].push(entry);
         }
-        let mut free = 1;
+        let mut free = FIRST_ROOT.slot();
         for mut entries in drawers {
             if give_up() {
                 // What has moved is linked where it is now, what has not where it was.
                 return false;
             }
-            entries.sort_unstable_by_key(|&entry| kept[entry].first);
+            entries.sort_unstable_by_key(|&entry| kept[entry].start);
             for entry in entries {
-                let Kept { first, count, parent, parent_entry, .. } = kept[entry];
+                let Kept { start, slots, parent, parent_entry, .. } = kept[entry];
                 kept[entry].target = free;
-                for i in 0..count {
-                    if free != first {
-                        self.nodes[(free + i) as usize].copy_from(&self.nodes[(first + i) as usize]);
-                    }
+                if free != start {
+                    (0..slots).for_each(|i| self.store.copy(start + i, free + i));
                 }
                 if parent != 0 {
-                    let moved = kept[parent_entry].target + (parent - kept[parent_entry].first);
-                    self.nodes[moved as usize].publish(free, count as u16);
+                    let moved = kept[parent_entry].target + (parent - kept[parent_entry].start);
+                    self.store.nodes()[moved].publish(NodeId((free + HEAD) as u32));
                 } else {
-                    self.root = free;
+                    self.root = NodeId(free as u32);
                 }
-                free += count;
+                free += slots;
             }
         }
-        self.used.store(free, Relaxed);
-        self.full.store(false, Relaxed);
+        self.set_used(free, kept.len() - 1);
         true
     }
 
     /// Goes on as if the tree were not full: the next request for nodes may find that it is.
     pub fn reopen(&mut self) {
-        self.used.store(self.used() as u32, Relaxed);
-        self.full.store(false, Relaxed);
+        self.set_used(self.used(), self.blocks.load(Relaxed) as usize);
     }
 }
 
@@ -201,31 +243,36 @@ mod tests {
 
     /// A tree that has grown at random until it was full.
     fn grown(rng: &mut Rng) -> Tree {
-        let tree = Tree::new(1);
+        let tree = Tree::new(1 << 20).expect("a MiB");
         let mut leaves = vec![tree.root()];
         while !leaves.is_empty() {
             let leaf = leaves.swap_remove(below(rng, leaves.len()));
             let count = 1 + below(rng, 60);
             let Some(first) = tree.allocate(count) else { break };
-            for index in first..first + count as u32 {
-                let point = Point::from_index(1 + (index - first) as usize).unwrap_or(Point::NONE);
-                tree.node(index).reset(Move::Play(point), 0.5);
-                (0..below(rng, 40)).for_each(|_| tree.node(index).add(0.5));
-                leaves.push(index);
+            for child in (0..count).map(|i| first.sibling(i)) {
+                let point = Point::from_index(1 + (child.slot() - first.slot())).unwrap_or(Point::NONE);
+                tree.node(child).reset(Move::Play(point), 0.5);
+                (0..below(rng, 40)).for_each(|_| tree.node(child).add(0.5));
+                leaves.push(child);
             }
-            tree.node(leaf).publish(first, count as u16);
+            tree.block(first).add_second(count as f32 / 100.0);
+            tree.node(leaf).publish(first);
         }
         assert!(tree.is_full());
         tree
     }
 
-    /// Moves and visits of all that the root reaches, in order.
-    fn content(tree: &Tree) -> Vec<(Move, u32, usize)> {
+    /// Moves, visits, children and second values of all that the root reaches, in order.
+    fn content(tree: &Tree) -> Vec<(Move, u64, usize, Option<f32>)> {
         let mut content = Vec::new();
         let mut open = vec![tree.node(tree.root())];
         while let Some(node) = open.pop() {
             let children = tree.children(node);
-            content.push((node.mv(), node.visits(), children.len()));
+            let second = match node.children() {
+                Children::At(first) => tree.block(first).second(),
+                _ => None,
+            };
+            content.push((node.mv(), node.visits(), children.len(), second));
             open.extend(children);
         }
         content
@@ -253,7 +300,7 @@ mod tests {
             let done = tree.compact(0, &patience);
             assert_eq!(content(&tree), before, "given up after {asked} questions: {}", !done);
             assert_eq!(done, !tree.is_full(), "only what is done makes room");
-            assert!(if done { tree.used() == before.len() + 1 } else { tree.used() == used });
+            assert!(if done { tree.nodes() == before.len() + 1 } else { tree.used() == used });
             // Another attempt finds nothing in its way.
             assert!(tree.compact(0, &|| false));
             assert_eq!(content(&tree), before);

@@ -17,16 +17,16 @@ use super::{Source, report, sources};
 const KNOWN: &[(&str, &str)] = &[
     ("cli/generate.rs", "cli.rs"),
     ("cli/settings.rs", "cli.rs"),
-    ("engine/decide.rs", "engine.rs"),
+    ("engine/decide.rs", "engine/choose.rs"),
     ("engine/level/rungs.rs", "engine/level.rs"),
-    ("engine/outcome.rs", "engine.rs"),
+    ("engine/thought.rs", "engine/decide.rs"),
     ("go/symmetry.rs", "go/board.rs"),
     ("gtp.rs", "gtp/commands.rs"),
     ("gtp/commands/admin.rs", "gtp/commands.rs"),
     ("gtp/commands/kgs.rs", "gtp/commands.rs"),
-    ("search/evaluate.rs", "search/prior.rs"),
-    ("search/prior/ladders.rs", "search/prior.rs"),
-    ("search/prior/learned.rs", "search/prior.rs"),
+    ("search/evaluate/finished.rs", "search/evaluate.rs"),
+    ("search/evaluate/playouts.rs", "search/evaluate.rs"),
+    ("search/threads.rs", "search.rs"),
 ];
 
 /// A path of the crate, from its root.

@@ -1,15 +1,17 @@
 //! Searches of a game in progress, and what every report of them holds.
 
-use std::sync::atomic::AtomicBool;
-
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Color, Komi, Move, Point, Position, diagram};
-use kosumi::playout::PolicyKind;
-use kosumi::search::{Limits, Options, Params, Report, Request, Search};
+use kosumi::search::{History, Limits, Options, Report, Request, Search};
 
-/// One thread, a fixed seed, little memory.
+/// One thread, little memory.
 pub fn options() -> Options {
-    Options { threads: 1, memory: 32, seed: 1, policy: PolicyKind::Tactical, params: Params::default() }
+    Options { threads: 1, memory: 32, ..Options::default() }
+}
+
+/// A search with these options.
+pub fn searcher(options: Options) -> Search {
+    Search::new(options).expect("memory")
 }
 
 /// A game in progress, as the search needs it.
@@ -43,15 +45,25 @@ impl Line {
         self.moves.push((color, mv));
     }
 
-    pub fn request<'a>(&'a self, playouts: u64, only: Option<&'a [Move]>) -> Request<'a> {
-        let limits = Limits { playouts: Some(playouts), ..Limits::default() };
+    /// A search with a fixed seed.
+    pub fn request(&self, playouts: u64, only: Option<&[Move]>) -> Request {
         let komi = Komi::from_half_points(15).half_points();
-        Request { start_hash: self.start_hash, moves: &self.moves, limits, only, ..Request::new(&self.position, komi) }
+        Request {
+            history: History { start_hash: self.start_hash, moves: self.moves.clone() },
+            limits: Limits { playouts: Some(playouts), ..Limits::default() },
+            only: only.map(<[Move]>::to_vec),
+            seed: 1,
+            ..Request::new(self.position.clone(), komi)
+        }
     }
 }
 
 pub fn search(search: &mut Search, line: &Line, playouts: u64) -> Report {
-    search.run(&line.request(playouts, None), &AtomicBool::new(false), &mut |_| {})
+    run(search, &line.request(playouts, None))
+}
+
+pub fn run(search: &mut Search, request: &Request) -> Report {
+    search.run_alone(request).expect("a search")
 }
 
 /// `D4` on a board of this size.

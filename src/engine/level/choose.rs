@@ -1,13 +1,17 @@
 //! The choice of a move at a level.
 
+use std::sync::Arc;
+
 use rand::RngExt as _;
 
-use super::super::{Decision, Engine, Scope, Watch};
+use super::super::asking::{Manner, Watch};
+use super::super::choose::Choice;
+use super::super::{Engine, EngineError, Interest};
 use super::rungs::{self, Rung, Sight};
 use crate::go::shape::{is_self_atari, joined_len};
 use crate::go::{Board, Cell, Color, Move, Point, Position};
 use crate::playout::{Rng, stream};
-use crate::search::{EarlyStop, Limits, MoveReport, Options, Params, Report, Study};
+use crate::search::{EarlyStop, Limits, Memory, MoveReport, Params, Report, Request};
 
 /// Moves come to mind out of the likeliest ones that hold so much of the probability: what is left are moves that no
 /// human would think of.
@@ -22,55 +26,68 @@ impl Engine {
         &mut self,
         position: &mut Position,
         limits: Limits,
-        study: &Study,
+        interest: &Interest,
         watch: &mut Watch<'_>,
-    ) -> (Report, Decision) {
-        let usual = self.searcher.search().options().clone();
+    ) -> Result<Choice, EngineError> {
+        let usual = self.usual_manner();
         // One thread, and random numbers that depend on the position, not on what was searched before: so a level
         // plays the same on every machine.
         let seed = usual.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.board().hash();
         // The levels were measured without criticality.
-        let params = Params { criticality: 0.0, ..usual.params.clone() };
-        self.searcher.search().set_options(Options { threads: 1, seed, params, ..usual.clone() });
+        let params = Params { criticality: 0.0, ..usual.params };
+        // What a level sees is no help to a search in earnest, so that one's tree stays as it is.
+        let mut manner = Manner { params, seed, searches: Some(0), threads: Some(1), memory: Memory::Aside };
         let mut rng = stream(seed, self.game.moves().len() as u64);
         let report = match rungs::draw(self.options.level, position.size(), &mut rng) {
-            Some(rung) => self.search_at(rung, position, limits, &mut rng, study, watch),
-            None => self.search_watched(position, limits, Scope::default(), study, watch),
+            Some(rung) => self.search_at(rung, position, limits, &mut rng, &mut manner, interest, watch)?,
+            None => {
+                let request = wished(self.request(&mut manner, position, limits), interest);
+                self.ask_and_remember(request, watch)?
+            }
         };
-        let decision = self.decide(position, &report);
-        self.searcher.search().set_options(usual);
-        (report, decision)
+        self.decide(position, report, &mut manner)
     }
 
     /// Searches by a step of the table; the move to play is the first of the report.
+    #[expect(clippy::too_many_arguments, reason = "all of them are one call's; a struct would be made for it alone")]
     fn search_at(
         &mut self,
         rung: Rung,
         position: &mut Position,
         limits: Limits,
         rng: &mut Rng,
-        study: &Study,
+        manner: &mut Manner,
+        interest: &Interest,
         watch: &mut Watch<'_>,
-    ) -> Report {
+    ) -> Result<Arc<Report>, EngineError> {
         let limits = Limits { playouts: Some(rung.playouts.into()), soft: None, ..limits };
         let Some(sight) = rung.sight else {
-            return self.search_watched(position, limits, Scope::default(), study, watch);
+            let request = wished(self.request(manner, position, limits), interest);
+            return Ok(self.ask_and_remember(request, watch)?);
         };
         // What is to be left out does not come to mind, either.
-        let blinkered = Study { details: false, ..study.clone() };
         let brief = Limits { playouts: Some(1), ..limits };
-        let glance = self.search_watched(position, brief, Scope::default(), &blinkered, &mut |_| {});
+        let request = Request { restrictions: interest.restrictions.clone(), ..self.request(manner, position, brief) };
+        let glance = self.ask(request, &mut |_| {})?;
         let seen = come_to_mind(position, &glance.moves, &sight, rng);
         // The most natural move is a measure for the others; whether the game is over has to be thought of, too.
         let natural = by_prior(position, &glance.moves).first().map(|m| m.mv);
         let mut only = seen.clone();
         only.extend(natural.into_iter().chain([Move::Pass]).filter(|mv| !seen.contains(mv)));
         let limits = Limits { early_stop: EarlyStop::Never, ..limits };
-        let scope = Scope { only: Some(&only), to_the_end: true, ..Scope::default() };
-        let mut report = self.search_watched(position, limits, scope, study, watch);
+        let mut request = wished(self.request(manner, position, limits), interest);
+        request.only = Some(only);
+        request.knowledge.owners = true;
+        let report = self.ask_and_remember(request, watch)?;
+        let mut report = Arc::unwrap_or_clone(report);
         prefer(&mut report.moves, &seen, sight.loss);
-        report
+        Ok(Arc::new(report))
     }
+}
+
+/// The request with what somebody who looks on wants of it.
+fn wished(request: Request, interest: &Interest) -> Request {
+    Request { restrictions: interest.restrictions.clone(), knowledge: interest.knowledge(), ..request }
 }
 
 /// Puts the best of the seen moves first, unless it loses too much against the best of all.

@@ -5,11 +5,11 @@
 //! searches with one thread each and fixed seeds, one for each side to move, and with a komi that makes the game
 //! close, so that every point counts.
 
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::go::{Color, Position};
-use crate::search::{Limits, Options, Ownership, Request, Search};
+use crate::playout::PolicyKind;
+use crate::search::{Evaluators, Knowledge, Limits, Options, Ownership, Params, Request, Search, SearchError};
 
 /// MiB for the tree of each of the two searches: three thousand playouts never fill it.
 const MEMORY: usize = 32;
@@ -18,42 +18,50 @@ const MEMORY: usize = 32;
 const FIRST_PLAYOUTS: u64 = 200;
 
 /// The two searches, kept for the next judgement.
+#[derive(Debug)]
 pub struct Sampler {
-    searches: [Search; 2],
+    /// None before the first judgement, or where the system refused the memory.
+    searches: [Option<Search>; 2],
+    params: Params,
+    policy: PolicyKind,
+    seed: u64,
 }
 
 impl Sampler {
-    /// Searches with the tunables, the policy and the seed of the given options.
-    pub fn new(options: &Options) -> Sampler {
-        Sampler {
-            searches: [0, 1].map(|n: u64| {
-                let seed = options.seed.wrapping_add(n);
-                Search::new(Options { threads: 1, memory: MEMORY, seed, ..options.clone() })
-            }),
-        }
+    /// Searches with these tunables, this policy and this seed.
+    pub fn new(params: Params, policy: PolicyKind, seed: u64) -> Sampler {
+        Sampler { searches: [None, None], params, policy, seed }
     }
 
     /// Samples a position, with both sides to move in turn: so many playouts each, unless the time ends before.
     pub fn run(&mut self, position: &Position, threads: usize, playouts: u64, time: Duration) -> Ownership {
         let end = Instant::now() + time;
+        let (params, policy, seed) = (&self.params, self.policy, self.seed);
+        let side = |number: usize| Side {
+            color: Color::BOTH[number],
+            params,
+            policy,
+            seed: seed.wrapping_add(number as u64),
+            playouts,
+        };
         let parts: Vec<Ownership> = if threads > 1 {
             std::thread::scope(|scope| {
-                let handles: Vec<_> = Color::BOTH
-                    .into_iter()
-                    .zip(&mut self.searches)
-                    .map(|(color, search)| scope.spawn(move || sample(search, position, color, playouts, end)))
+                let handles: Vec<_> = self
+                    .searches
+                    .iter_mut()
+                    .enumerate()
+                    .map(|(number, search)| {
+                        let side = side(number);
+                        scope.spawn(move || side.sample(search, position, end))
+                    })
                     .collect();
                 // A thread that panicked has nothing to say.
-                handles.into_iter().filter_map(|handle| handle.join().ok()).collect()
+                handles.into_iter().filter_map(|handle| handle.join().ok()?).collect()
             })
         } else {
             let half = Instant::now() + time / 2;
-            Color::BOTH
-                .into_iter()
-                .zip(&mut self.searches)
-                .zip([half, end])
-                .map(|((color, search), end)| sample(search, position, color, playouts, end))
-                .collect()
+            let searches = self.searches.iter_mut().enumerate().zip([half, end]);
+            searches.filter_map(|((number, search), end)| side(number).sample(search, position, end)).collect()
         };
         let mut ownership = Ownership::default();
         for part in &parts {
@@ -63,23 +71,47 @@ impl Sampler {
     }
 }
 
-fn sample(search: &mut Search, position: &Position, color: Color, playouts: u64, end: Instant) -> Ownership {
-    let mut position = position.clone();
-    position.set_to_move(color);
-    position.reopen();
-    let mut run = |komi: i32, playouts: u64| {
-        search.forget();
-        let left = end.saturating_duration_since(Instant::now());
-        let limits = Limits { playouts: Some(playouts), soft: None, hard: Some(left), ..Limits::default() };
-        let request = Request { limits, to_the_end: true, ..Request::new(&position, komi) };
-        search.run(&request, &AtomicBool::new(false), &mut |_| {}).ownership
-    };
-    let first = run(0, FIRST_PLAYOUTS);
-    // An odd number of half points: no draws.
-    let komi = (first.margin().0 as i32) * 2 + 1;
-    let mut ownership = run(komi, playouts);
-    if ownership.playouts() == 0 {
-        ownership = first;
+/// The search for one side to move.
+struct Side<'a> {
+    color: Color,
+    params: &'a Params,
+    policy: PolicyKind,
+    seed: u64,
+    playouts: u64,
+}
+
+impl Side<'_> {
+    /// The owners that it finds; `None` if it cannot search.
+    fn sample(&self, search: &mut Option<Search>, position: &Position, end: Instant) -> Option<Ownership> {
+        let report = |error: &dyn std::fmt::Display| log::error!("life and death: {error}");
+        if search.is_none() {
+            let options = Options { memory: MEMORY, ..Options::default() };
+            *search = Search::new(options).inspect_err(|error| report(error)).ok();
+        }
+        self.run(search.as_mut()?, position, end).inspect_err(|error| report(error)).ok()
     }
-    ownership
+
+    fn run(&self, search: &mut Search, position: &Position, end: Instant) -> Result<Ownership, SearchError> {
+        let mut position = position.clone();
+        position.set_to_move(self.color);
+        position.reopen();
+        let mut run = |komi: i32, playouts: u64| {
+            search.forget();
+            let left = end.saturating_duration_since(Instant::now());
+            let request = Request {
+                limits: Limits { playouts: Some(playouts), hard: Some(left), ..Limits::default() },
+                params: self.params.clone(),
+                seed: self.seed,
+                evaluators: Evaluators::Playouts(self.policy),
+                knowledge: Knowledge { details: false, owners: true },
+                ..Request::new(position.clone(), komi)
+            };
+            Ok(search.run_alone(&request)?.ownership)
+        };
+        let first = run(0, FIRST_PLAYOUTS)?;
+        // An odd number of half points: no draws.
+        let komi = (first.margin().0 as i32) * 2 + 1;
+        let ownership = run(komi, self.playouts)?;
+        Ok(if ownership.playouts() == 0 { first } else { ownership })
+    }
 }

@@ -53,23 +53,23 @@ pub fn level(session: &mut Session, args: &Args<'_>) -> CommandResult {
 
 /// Shows or sets a tunable of the search.
 pub fn param(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let search = session.engine.search_mut();
+    let params = &session.engine.options().params;
     match args.words() {
         [] => Ok(PARAMS
             .iter()
-            .map(|param| format!("{} {}", param.name, param.get(&search.options().params)))
+            .map(|param| format!("{} {}", param.name, param.get(params)))
             .collect::<Vec<_>>()
             .join("\n")),
         [name] => {
             let plain = name.replace('-', "_");
             let param = PARAMS.iter().find(|param| param.name == plain);
             let param = param.ok_or_else(|| CommandError::new("no such parameter"))?;
-            Ok(param.get(&search.options().params).to_string())
+            Ok(param.get(params).to_string())
         }
         [name, value, ..] => {
-            let mut options = search.options().clone();
-            options.params.set(name, value).map_err(|error| CommandError::new(error.to_string()))?;
-            search.set_options(options);
+            let mut params = params.clone();
+            params.set(name, value).map_err(|error| CommandError::new(error.to_string()))?;
+            session.engine.set_params(params);
             Ok(String::new())
         }
     }

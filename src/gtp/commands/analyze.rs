@@ -4,14 +4,15 @@ use std::time::Duration;
 
 use super::super::analysis::{Dialect, Form, play_line};
 use super::super::{Session, args, args::Args, error::CommandError, error::CommandResult, explain, vertex};
+use crate::engine::Interest;
 use crate::go::{Board, Color, Move, PointSet};
-use crate::search::{Restriction, Study};
+use crate::search::Restriction;
 use vertex::Vertex;
 
 /// What the arguments ask for.
 struct Wish {
     form: Form,
-    study: Study,
+    interest: Interest,
     interval: Option<Duration>,
 }
 
@@ -45,7 +46,7 @@ pub fn kata_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandRe
 pub fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = if args.is_empty() { session.engine.game().position().to_move() } else { args.color(0)? };
     let size = session.engine.game().size();
-    let decision = session.engine.reg_genmove(color);
+    let decision = session.engine.reg_genmove(color)?;
     Ok(explain::decision(decision, size))
 }
 
@@ -56,45 +57,45 @@ pub fn kata_search_analyze(session: &mut Session, args: &Args<'_>) -> CommandRes
 
 /// The same, given up when a line of input comes.
 pub fn kata_search_analyze_cancellable(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let Wish { form, study, interval } = read(session, args, Dialect::KataGo)?;
+    let Wish { form, interest, interval } = read(session, args, Dialect::KataGo)?;
     let (color, size) = (form.color, form.size);
     let Session { engine, stream, .. } = session;
     stream.end_with_any_line();
     let (decision, _) = stream.lines(
         interval,
         |report| form.line(report),
-        |watch| engine.reg_genmove_watched(color, &study, watch),
-        |(_, report)| report.as_ref(),
-    );
+        |watch| engine.reg_genmove_watched(color, &interest, watch),
+        |made| made.as_ref().ok()?.1.as_deref(),
+    )?;
     Ok(if stream.has_line() { "play cancelled".into() } else { play_line(decision, size) })
 }
 
 fn analyze(session: &mut Session, args: &Args<'_>, dialect: Dialect) -> CommandResult {
-    let Wish { form, study, interval } = read(session, args, dialect)?;
+    let Wish { form, interest, interval } = read(session, args, dialect)?;
     let Session { engine, stream, .. } = session;
     stream.end_with_any_line();
     stream.lines(
         Some(interval.unwrap_or(INTERVAL)),
         |report| form.line(report),
-        |watch| engine.analyze(form.color, &study, watch),
+        |watch| engine.analyze(form.color, &interest, watch),
         |_| None,
-    );
+    )?;
     Ok(String::new())
 }
 
 fn choose(session: &mut Session, args: &Args<'_>, dialect: Dialect, play: bool) -> CommandResult {
-    let Wish { form, study, interval } = read(session, args, dialect)?;
+    let Wish { form, interest, interval } = read(session, args, dialect)?;
     let (color, size) = (form.color, form.size);
     let Session { engine, stream, .. } = session;
     let (decision, _) = stream.lines(
         interval,
         |report| form.line(report),
         |watch| match play {
-            true => engine.genmove_watched(color, &study, watch),
-            false => engine.reg_genmove_watched(color, &study, watch),
+            true => engine.genmove_watched(color, &interest, watch),
+            false => engine.reg_genmove_watched(color, &interest, watch),
         },
-        |(_, report)| report.as_ref(),
-    );
+        |made| made.as_ref().ok()?.1.as_deref(),
+    )?;
     Ok(play_line(decision, size))
 }
 
@@ -123,7 +124,7 @@ fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, Co
         variation_visits: Vec::new(),
         root_info: false,
     };
-    let mut study = Study { restrictions: Vec::new(), details: dialect == Dialect::KataGo };
+    let mut interest = Interest { restrictions: Vec::new(), details: dialect == Dialect::KataGo };
     let mut allowed = Vec::new();
     while let Some(key) = args.words().get(next) {
         let value = next + 1;
@@ -147,7 +148,7 @@ fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, Co
             "avoid" | "allow" => {
                 let named = restriction(args, value, game.size())?;
                 if key == "avoid" {
-                    study.restrictions.push(named)
+                    interest.restrictions.push(named)
                 } else {
                     allow(&mut allowed, named)
                 }
@@ -156,8 +157,8 @@ fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, Co
             _ => return Err(CommandError::syntax()),
         }
     }
-    study.restrictions.extend(allowed.into_iter().map(|named| all_but(named, game.size())));
-    Ok(Wish { form, study, interval })
+    interest.restrictions.extend(allowed.into_iter().map(|named| all_but(named, game.size())));
+    Ok(Wish { form, interest, interval })
 }
 
 fn centiseconds(args: &Args<'_>, index: usize) -> Result<Duration, CommandError> {

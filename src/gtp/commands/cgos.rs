@@ -33,7 +33,7 @@ pub fn cgos_gameover(session: &mut Session, args: &Args<'_>) -> CommandResult {
 /// A move as by `genmove`, with what was thought of it before: a line of JSON, then `play VERTEX`.
 pub fn cgos_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
-    let decision = session.engine.genmove(color);
+    let decision = session.engine.genmove(color)?;
     let mv = moves::made(session, decision);
     let size = session.engine.game().size();
     let analysis = session.engine.last_thought().map(|thought| analysis(thought, size));

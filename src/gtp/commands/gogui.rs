@@ -107,7 +107,7 @@ fn side(session: &Session, args: &Args<'_>) -> Result<Color, CommandError> {
 /// What is known of the position with the side that is named, or whose turn it is, as `text` puts it.
 fn shown(session: &mut Session, args: &Args<'_>, text: impl Fn(&Report, Color, usize) -> String) -> CommandResult {
     let color = side(session, args)?;
-    let report = session.engine.findings(color);
+    let report = session.engine.findings(color)?;
     Ok(text(&report, color, session.engine.game().size()))
 }
 

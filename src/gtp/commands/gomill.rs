@@ -18,27 +18,26 @@ pub fn gomill_explain_last_move(session: &mut Session, _: &Args<'_>) -> CommandR
 /// Name, version, and every setting that makes a difference to the moves.
 pub fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let options = session.engine.options().clone();
-    let search = session.engine.search_mut().options().clone();
     let effort = match options.playouts {
         _ if options.level != Level::Max => format!("level {}", options.level),
         Some(playouts) => format!("{playouts} playouts a move"),
         None => format!("{} s a move without a clock", options.time_per_move.as_secs_f64()),
     };
     let usual = Params::default();
-    let changed = PARAMS.iter().filter(|param| param.get(&search.params) != param.get(&usual));
+    let changed = PARAMS.iter().filter(|param| param.get(&options.params) != param.get(&usual));
     let mut lines = vec![
         format!("Kosumi {}", env!("CARGO_PKG_VERSION")),
         format!("{effort}, lag {} s, pondering {}", options.lag.as_secs_f64(), on_off(options.ponder)),
         format!(
             "{} threads, {} MiB, seed {}, {} playouts",
-            search.threads,
-            search.memory,
-            search.seed,
-            search.policy.name()
+            options.search.threads,
+            options.search.memory,
+            options.seed,
+            options.policy.name()
         ),
         format!("{} rules, resigns below {}", session.engine.game().rules().name(), options.resign_below),
     ];
-    lines.extend(changed.map(|param| format!("{} {}", param.name, param.get(&search.params))));
+    lines.extend(changed.map(|param| format!("{} {}", param.name, param.get(&options.params))));
     Ok(lines.join("\n"))
 }
 
@@ -59,7 +58,7 @@ pub fn gomill_genmove_ex(session: &mut Session, args: &Args<'_>) -> CommandResul
     if args.words()[1..].iter().any(|word| word == KEYWORDS) && is_won(session, color) {
         return Ok(KEYWORDS.into());
     }
-    let decision = session.engine.genmove(color);
+    let decision = session.engine.genmove(color)?;
     Ok(moves::made(session, decision))
 }
 

@@ -11,7 +11,7 @@ pub const CHAT: Command = row("kgs-chat", "game|private NAME WORD...", kgs_chat)
 /// As `genmove`, but no pass while dead stones of the other side stand on the board.
 pub fn kgs_genmove_cleanup(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
-    let decision = session.engine.genmove_cleanup(color);
+    let decision = session.engine.genmove_cleanup(color)?;
     Ok(moves::made(session, decision))
 }
 

@@ -4,8 +4,7 @@ use std::io::Write;
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain, gogui, vertex};
 use super::gogui::painted;
-use crate::engine::Decision;
-use crate::search::Study;
+use crate::engine::{Decision, Interest};
 use gogui::LiveGraphics;
 use vertex::Vertex;
 
@@ -27,7 +26,7 @@ pub fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
-    let (decision, _) = painted(live, color, size, |watch| engine.genmove_watched(color, &live_study(live), watch));
+    let (decision, _) = painted(live, color, size, |watch| engine.genmove_watched(color, &interest(live), watch))?;
     Ok(made(session, decision))
 }
 
@@ -36,13 +35,13 @@ pub fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
-    let (decision, _) = painted(live, color, size, |watch| engine.reg_genmove_watched(color, &live_study(live), watch));
+    let (decision, _) = painted(live, color, size, |watch| engine.reg_genmove_watched(color, &interest(live), watch))?;
     Ok(explain::decision(decision, size))
 }
 
 /// What is drawn needs scores and owners.
-fn live_study(live: LiveGraphics) -> Study {
-    Study { details: live != LiveGraphics::Off, ..Study::default() }
+fn interest(live: LiveGraphics) -> Interest {
+    Interest { details: live != LiveGraphics::Off, ..Interest::default() }
 }
 
 /// The text of a move just made. Those who read along are told about it first: gtp2ogs takes what it reads after the

@@ -5,7 +5,7 @@
 //! work: when they run, there is mostly a reason, and then the chase is over. (With this source 65 % of 40 games were
 //! won on 19×19 against without it, 2000 playouts a move; see `docs/strength.md`.)
 
-use super::{Candidate, Context};
+use super::{Candidate, Opening};
 use crate::go::Point;
 
 /// Stones of a chain from which on its ladders are looked at here. A lone stone may well be given up, or run with.
@@ -18,11 +18,12 @@ const RUN: f32 = 0.05;
 const CHASE: f32 = 55.0;
 
 /// Changes the strengths of the plays on the liberties of chains that the last move joined, or put in atari.
-pub fn apply(context: &mut Context<'_>, candidates: &mut [Candidate]) {
-    let board = context.position.board();
-    let color = context.position.to_move();
-    let ladders = &mut context.tools.ladders;
-    let last = context.last[0];
+#[expect(clippy::ptr_arg, reason = "all stages have one type")]
+pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
+    let board = opening.position.board();
+    let color = opening.position.to_move();
+    let ladders = &mut opening.tools.ladders;
+    let last = opening.last[0];
     if last == Point::NONE || board.cell(last) != color.other().cell() {
         return;
     }

@@ -2,18 +2,21 @@
 
 use super::features::View;
 use super::model::SHIPPED;
-use super::{Candidate, Context};
+use super::{Candidate, Opening};
 use crate::playout::strength::exp;
 
-/// Sets the strengths of the plays.
-pub fn apply(context: &mut Context<'_>, candidates: &mut [Candidate]) {
+/// Sets the strengths of the plays, unless a policy has said them.
+pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
+    if opening.policy.is_some() && opening.params.policy > 0.0 {
+        return;
+    }
     let model = &*SHIPPED;
-    let tools = &mut *context.tools;
+    let tools = &mut *opening.tools;
     tools.ladders.refill();
     let view = View {
-        board: context.position.board(),
-        color: context.position.to_move(),
-        last: context.last,
+        board: opening.position.board(),
+        color: opening.position.to_move(),
+        last: opening.last,
         spatial: &tools.spatial,
     };
     for candidate in candidates {

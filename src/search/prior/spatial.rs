@@ -75,7 +75,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 });
 
 /// Hashes the surroundings of points of one board size.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub struct Spatial {
     size: usize,
     /// Array distances of the points, for points far enough inside.

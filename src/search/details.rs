@@ -1,52 +1,18 @@
-//! What live analysis asks of a search besides a move: moves to leave out, and what the playouts below each move say.
+//! What a sample of the leaves says of scores and owners, in all and below each move at the root: for those who watch.
 
 use std::sync::Arc;
 
-use crate::go::{CAPACITY, Color, Move, Point, PointSet};
+use crate::go::{CAPACITY, Move, Point};
 
-use super::evaluate::{Evaluation, Evaluator};
+use super::evaluate::Evaluation;
 use super::ownership::Ownership;
 
-/// How a search is to be watched. The default asks for nothing and costs nothing.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Study {
-    /// Moves to leave out.
-    pub restrictions: Vec<Restriction>,
-    /// Collect scores and owners for each move at the root?
-    pub details: bool,
-}
-
-/// Moves of one side that are left out near the root.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Restriction {
-    /// Whose moves.
-    pub color: Color,
-    /// The points that it does not play on.
-    pub points: PointSet,
-    /// Does it not pass, either?
-    pub pass: bool,
-    /// For so many plies from the root on: 1 is the move at the root alone.
-    pub plies: usize,
-}
-
-impl Restriction {
-    /// Is this move left out? `ply` is 0 for the move at the root.
-    pub fn forbids(&self, color: Color, mv: Move, ply: usize) -> bool {
-        color == self.color
-            && ply < self.plies
-            && match mv {
-                Move::Play(point) => self.points.contains(point),
-                Move::Pass => self.pass,
-            }
-    }
-}
-
 /// What a sample of the playouts of this search says of scores and owners, in all and for each move at the root. Empty
-/// unless a [`Study`] asked for it.
+/// unless [`Knowledge::details`](super::Knowledge) were asked for.
 ///
 /// Playouts that a side wins by far are stopped early and tell neither, so the others alone would say that every game
 /// is close. The sample's playouts are all played to their end.
-#[derive(Clone, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Details {
     all: Ownership,
     /// Shared with the reports made so far: one is made many times a second, and few of the sums change until the next.
@@ -91,9 +57,9 @@ impl Details {
     }
 }
 
-/// Says which leaves are samples, and judges them.
-pub struct Sampler {
-    evaluator: Box<dyn Evaluator>,
+/// Says which leaves are samples.
+#[derive(Debug, Default)]
+pub struct Sampling {
     count: u64,
 }
 
@@ -103,37 +69,17 @@ const FIRST_SAMPLES: u64 = 128;
 /// ... and then one in so many: playing to the end costs up to a sixth more, so this costs less than a hundredth.
 const SAMPLED: u64 = 20;
 
-impl Sampler {
-    /// Judges samples with this evaluator.
-    pub fn new(evaluator: Box<dyn Evaluator>) -> Sampler {
-        Sampler { evaluator, count: 0 }
-    }
-
-    /// What judges the next leaf if that is a sample.
-    pub fn draw(&mut self) -> Option<&mut dyn Evaluator> {
+impl Sampling {
+    /// Is the next leaf a sample?
+    pub fn draw(&mut self) -> bool {
         self.count += 1;
-        (self.count <= FIRST_SAMPLES || self.count.is_multiple_of(SAMPLED)).then_some(&mut *self.evaluator)
+        self.count <= FIRST_SAMPLES || self.count.is_multiple_of(SAMPLED)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::evaluate::Leaf;
     use super::*;
-    use crate::playout::Rng;
-
-    #[test]
-    fn a_restriction_holds_for_its_side_its_moves_and_its_plies() {
-        let [a1, b2] = [Point::new(0, 0, 9), Point::new(1, 1, 9)];
-        let restriction =
-            Restriction { color: Color::White, points: [a1].into_iter().collect(), pass: false, plies: 2 };
-        assert!(restriction.forbids(Color::White, Move::Play(a1), 0));
-        assert!(restriction.forbids(Color::White, Move::Play(a1), 1));
-        assert!(!restriction.forbids(Color::White, Move::Play(a1), 2));
-        assert!(!restriction.forbids(Color::Black, Move::Play(a1), 0));
-        assert!(!restriction.forbids(Color::White, Move::Play(b2), 0));
-        assert!(!restriction.forbids(Color::White, Move::Pass, 0));
-    }
 
     #[test]
     fn details_are_kept_by_move() {
@@ -154,12 +100,8 @@ mod tests {
 
     #[test]
     fn samples_are_all_at_first_and_few_later() {
-        struct Nothing;
-        impl Evaluator for Nothing {
-            fn evaluate(&mut self, _: &Leaf<'_>, _: &mut Rng, _: &mut Evaluation) {}
-        }
-        let mut sampler = Sampler::new(Box::new(Nothing));
-        let mut taken = |count: usize| (0..count).filter(|_| sampler.draw().is_some()).count();
+        let mut sampling = Sampling::default();
+        let mut taken = |count: usize| (0..count).filter(|_| sampling.draw()).count();
         assert_eq!(taken(128), 128);
         assert_eq!(taken(2000), 100);
     }

@@ -1,0 +1,266 @@
+//! The choice of a move: its time, its search, what is made of what was found, and the move itself.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::go::{Color, IllegalMove, Move, Position};
+use crate::search::{EarlyStop, Limits, Report, Request};
+
+use super::asking::Watch;
+use super::decide::describe;
+use super::memory::Key;
+use super::outcome::STATUS_PLAYOUTS;
+use super::thought::Thought;
+use super::{Decision, Engine, EngineError, Interest, Level};
+
+/// Kept back from the time of a move for what is decided after its search.
+const DECIDE_TIME: Duration = Duration::from_millis(150);
+
+/// Playouts of a search that is no move of a level's: what GoGui shows, a move of a clean-up. As many as for a judgement.
+const ASIDE_PLAYOUTS: u64 = STATUS_PLAYOUTS;
+
+/// What came of thinking about a move.
+pub(super) struct Choice {
+    /// What to do.
+    pub(super) decision: Decision,
+    /// What the search for it found, if there was one.
+    pub(super) report: Option<Arc<Report>>,
+    /// Does the game look lost? `None` if nobody asked.
+    pub(super) is_lost: Option<bool>,
+}
+
+impl Choice {
+    /// A move without a thought of resigning.
+    pub(super) fn of(mv: Move, report: Option<Arc<Report>>) -> Choice {
+        Choice { decision: Decision::Move(mv), report, is_lost: None }
+    }
+}
+
+impl Engine {
+    /// Chooses a move for a side, plays it unless it resigns, and takes the time off that side's clock.
+    ///
+    /// # Errors
+    /// If the search breaks off; the game stays as it was.
+    pub fn genmove(&mut self, color: Color) -> Result<Decision, EngineError> {
+        Ok(self.genmove_watched(color, &Interest::default(), &mut |_| {})?.0)
+    }
+
+    /// The same for the clean-up that follows when the players do not agree on what is dead: no pass while dead stones
+    /// of the other side stand on the board.
+    ///
+    /// # Errors
+    /// As [`Engine::genmove`].
+    pub fn genmove_cleanup(&mut self, color: Color) -> Result<Decision, EngineError> {
+        Ok(self.make_move(color, |engine| engine.choose_cleanup(color, true))?.0)
+    }
+
+    /// Chooses a move for a side, leaving game and clock as they are.
+    ///
+    /// # Errors
+    /// As [`Engine::genmove`].
+    pub fn reg_genmove(&mut self, color: Color) -> Result<Decision, EngineError> {
+        Ok(self.reg_genmove_watched(color, &Interest::default(), &mut |_| {})?.0)
+    }
+
+    /// [`Engine::genmove`] with somebody watching. Gives what the search found, too, if there was one.
+    ///
+    /// # Errors
+    /// As [`Engine::genmove`].
+    pub fn genmove_watched(
+        &mut self,
+        color: Color,
+        interest: &Interest,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Decision, Option<Arc<Report>>), EngineError> {
+        self.make_move(color, |engine| engine.choose(color, true, interest, watch))
+    }
+
+    /// [`Engine::reg_genmove`] with somebody watching.
+    ///
+    /// # Errors
+    /// As [`Engine::genmove`].
+    pub fn reg_genmove_watched(
+        &mut self,
+        color: Color,
+        interest: &Interest,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Decision, Option<Arc<Report>>), EngineError> {
+        // It is no move of the game: neither a step towards resigning nor the last move thought of.
+        let choice = self.choose(color, false, interest, watch)?;
+        Ok((choice.decision, choice.report))
+    }
+
+    /// Makes a move that `choose` finds, unless it resigns, and takes the time off the side's clock.
+    fn make_move(
+        &mut self,
+        color: Color,
+        choose: impl FnOnce(&mut Engine) -> Result<Choice, EngineError>,
+    ) -> Result<(Decision, Option<Arc<Report>>), EngineError> {
+        let start = self.time.now();
+        if let Some(turn_start) = self.turn_start.take() {
+            self.clocks[color.index()].delay(start.saturating_duration_since(turn_start));
+        }
+        self.memory.note_thought(None);
+        let choice = choose(self);
+        let before = Key::of(&self.game);
+        let made = choice.map(|choice| {
+            let decision = match choice.decision {
+                Decision::Move(mv) => Decision::Move(self.play_or_replace(color, mv, choice.report.as_deref())),
+                Decision::Resign => Decision::Resign,
+            };
+            if let Some(is_lost) = choice.is_lost {
+                self.memory.note_despair(before.clone(), color, is_lost);
+            }
+            let resigned = (decision == Decision::Resign).then_some(color);
+            self.memory.note_resignation(before, resigned);
+            let thought = choice.report.as_ref().map(|report| {
+                let moves_before = self.game.moves().len() - usize::from(decision != Decision::Resign);
+                Thought::new(color, decision, moves_before, Arc::clone(report))
+            });
+            self.memory.note_thought(thought);
+            (decision, choice.report)
+        });
+        self.move_start = None;
+        let spent = self.time.since(start);
+        let clock = &mut self.clocks[color.index()];
+        clock.spend(spent);
+        clock.spend_unseen(self.options.lag);
+        let (decision, report) = made?;
+        let ponders = self.options.ponder && self.options.level == Level::Max;
+        if ponders && decision != Decision::Resign && !self.game.position().is_over() {
+            let mut position = self.game.position().clone();
+            position.set_to_move(color.other());
+            self.start_pondering(&position);
+        }
+        Ok((decision, report))
+    }
+
+    /// Plays the move chosen. Should it be illegal, which would be a bug, another one takes its place: nobody is given an
+    /// illegal move.
+    fn play_or_replace(&mut self, color: Color, mv: Move, report: Option<&Report>) -> Move {
+        let Err(reason) = self.game.play(color, mv) else { return mv };
+        log::error!("a bug: the move chosen is illegal: {mv:?}, {reason}");
+        let found = report.map_or(&[][..], |report| &report.moves).iter().map(|m| m.mv);
+        for other in found.chain([Move::Pass]) {
+            match self.game.play(color, other) {
+                Ok(()) => return other,
+                // A pass ends the matter where nothing may be played any more.
+                Err(IllegalMove::GameOver) => return Move::Pass,
+                Err(_) => {}
+            }
+        }
+        Move::Pass
+    }
+
+    /// Begins the choice of a move: the position to search and when that has to end. From now on the side's time is
+    /// running, if the move is on the clock.
+    pub(super) fn begin_choice(&mut self, color: Color, on_the_clock: bool) -> (Position, Limits) {
+        self.move_start = on_the_clock.then(|| (color, self.time.now()));
+        (self.position_to_search(color), self.limits(color, on_the_clock))
+    }
+
+    /// The position of the game with this side to move; where the game has ended, it goes on.
+    pub(super) fn position_to_search(&self, color: Color) -> Position {
+        let mut position = self.game.position().clone();
+        position.set_to_move(color);
+        if position.is_over() {
+            position.reopen();
+        }
+        position
+    }
+
+    fn choose(
+        &mut self,
+        color: Color,
+        on_the_clock: bool,
+        interest: &Interest,
+        watch: &mut Watch<'_>,
+    ) -> Result<Choice, EngineError> {
+        let (mut position, limits) = self.begin_choice(color, on_the_clock);
+        if position.first_to_capture().is_some() {
+            return Ok(Choice::of(Move::Pass, None));
+        }
+        let mut choice = if self.options.level == Level::Max {
+            let mut manner = self.usual_manner();
+            let request = Request {
+                restrictions: interest.restrictions.clone(),
+                knowledge: interest.knowledge(),
+                // Who looks on expects to see all moves.
+                merge_twins: !interest.details,
+                ..self.request(&mut manner, &position, limits)
+            };
+            let report = self.ask_and_remember(request, watch)?;
+            self.decide(&mut position, report, &mut manner)?
+        } else {
+            self.choose_at_level(&mut position, limits, interest, watch)?
+        };
+        let Some(report) = choice.report.clone() else { return Ok(choice) };
+        if let Decision::Move(mv) = choice.decision
+            && interest.restrictions.iter().any(|restriction| restriction.forbids(color, mv, 0))
+        {
+            choice.decision = Decision::Move(self.legal_best(&mut position, &report));
+        }
+        log::info!(
+            "{color}: {} after {} playouts in {:.2} s, {:.0}/s, win rate {:.1} %, {} nodes",
+            describe(&choice.decision, position.size()),
+            report.playouts,
+            report.elapsed.as_secs_f64(),
+            report.playouts as f64 / report.elapsed.as_secs_f64().max(1e-6),
+            report.value * 100.0,
+            report.nodes,
+        );
+        Ok(choice)
+    }
+
+    /// When the search for a side's next move has to end.
+    pub(super) fn limits(&self, color: Color, on_the_clock: bool) -> Limits {
+        let points = self.game.size() * self.game.size();
+        let budget = if on_the_clock {
+            self.clocks[color.index()].budget(self.options.lag, points, self.game.moves().len())
+        } else {
+            None
+        };
+        // A level has playouts of its own for its moves; whatever else is searched meanwhile has to end, too.
+        let playouts = if self.options.level == Level::Max { self.options.playouts } else { Some(ASIDE_PLAYOUTS) };
+        // What a move leaves over is lost where nothing is saved, so it goes into the tree for the next move. (Levels were
+        // measured without that.)
+        let saves = budget.is_some() && self.clocks[color.index()].saves();
+        let early_stop =
+            if saves || self.options.level != Level::Max { EarlyStop::Decided } else { EarlyStop::Obvious };
+        let mut limits = Limits { playouts, early_stop, ..Limits::default() };
+        let longest = self.options.longest_move;
+        match budget {
+            Some(budget) => {
+                // What follows the search, the judgement of whether the game is over, takes its time, too.
+                let hard = budget.hard.min(longest);
+                let hard = hard - (hard / 8).min(DECIDE_TIME);
+                limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft.min(hard));
+                limits.hard = Some(hard);
+            }
+            None if !self.has_fixed_playouts() => {
+                limits.soft = Some(self.options.time_per_move);
+                limits.hard = Some(self.options.time_per_move);
+            }
+            None => {}
+        }
+        limits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Interrupt, Options};
+    use crate::go::Point;
+
+    #[test]
+    fn an_illegal_choice_is_never_answered() {
+        let mut engine =
+            Engine::new(Options { size: 9, ..Options::default() }, Interrupt::default()).expect("an engine");
+        let taken = Move::Play(Point::new(4, 4, 9));
+        engine.game_mut().play(Color::Black, taken).expect("a legal move");
+        let (decision, _) = engine.make_move(Color::White, |_| Ok(Choice::of(taken, None))).expect("a move");
+        assert_eq!(decision, Decision::Move(Move::Pass), "nothing else was found");
+        assert_eq!(engine.game().moves().last(), Some(&(Color::White, Move::Pass)));
+    }
+}

@@ -1,0 +1,103 @@
+//! A tree, what it belongs to, and how a search finds its position in it again.
+
+use super::prior::twins;
+use super::request::Request;
+use super::root::Foreign;
+use super::store::MemoryError;
+use super::tree::Tree;
+use crate::go::{Color, Ruleset};
+
+/// A tree that searches grow.
+#[derive(Debug)]
+pub struct Grown {
+    /// The tree.
+    pub tree: Tree,
+    /// What has come to its root from outside.
+    pub foreign: Foreign,
+    lineage: Option<Lineage>,
+}
+
+/// What a tree belongs to: a request that has been searched.
+#[derive(Debug)]
+struct Lineage {
+    request: Request,
+    to_move: Color,
+    /// Have twins been left out in some of it?
+    merged_twins: bool,
+}
+
+/// Nodes with fewer visits lose their children when the tree is full (Fuego: 16).
+const PRUNE_BELOW: u64 = 16;
+
+impl Grown {
+    /// A tree of at most so many bytes.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub fn new(bytes: usize) -> Result<Grown, MemoryError> {
+        Ok(Grown { tree: Tree::new(bytes)?, foreign: Foreign::default(), lineage: None })
+    }
+
+    /// Forgets what was searched before.
+    pub fn forget(&mut self) {
+        self.tree.clear();
+        self.foreign.clear();
+        self.lineage = None;
+    }
+
+    /// Moves the root to the position of the request if the tree knows it; starts afresh otherwise.
+    pub fn find_root(&mut self, request: &Request) {
+        let old = self.lineage.take();
+        let merges = request.leaves_out_twins();
+        let merged = old.as_ref().is_some_and(|old| old.merged_twins);
+        // Twins may have been left out before that are wanted now.
+        let lacks_twins = merged && !merges && twins::are_possible(request.position.board());
+        let kept = !lacks_twins && old.is_some_and(|old| self.advance_from(&old, request));
+        if !kept {
+            self.tree.clear();
+        }
+        self.foreign.clear();
+        let merged_twins = merges || kept && merged;
+        self.lineage = Some(Lineage { request: request.clone(), to_move: request.position.to_move(), merged_twins });
+    }
+
+    fn advance_from(&mut self, old: &Lineage, new: &Request) -> bool {
+        let before = &old.request;
+        let rules = |request: &Request| -> (Ruleset, usize) { (*request.position.rules(), request.position.size()) };
+        let same_game = (before.komi, rules(before), before.history.start_hash)
+            == (new.komi, rules(new), new.history.start_hash)
+            && (&before.params, &before.evaluators) == (&new.params, &new.evaluators);
+        // A tree in which moves were left out serves no other search.
+        let complete = before.only.is_none() && new.only.is_none();
+        let (old_moves, new_moves) = (&before.history.moves, &new.history.moves);
+        if !same_game || !complete || !new_moves.starts_with(old_moves) {
+            return false;
+        }
+        let unrestricted = before.restrictions.is_empty() && new.restrictions.is_empty();
+        if !unrestricted && (&before.restrictions, old_moves) != (&new.restrictions, new_moves) {
+            return false;
+        }
+        let mut to_move = old.to_move;
+        for &(color, mv) in &new_moves[old_moves.len()..] {
+            if color != to_move || !self.tree.advance(mv) {
+                return false;
+            }
+            to_move = color.other();
+        }
+        to_move == new.position.to_move()
+    }
+
+    /// Throws away the least visited nodes until a quarter of the tree is free. `false` if it gave up.
+    pub fn make_room(&mut self, give_up: &dyn Fn() -> bool) -> bool {
+        let mut least = PRUNE_BELOW;
+        loop {
+            if !self.tree.compact(least, give_up) {
+                return false;
+            }
+            if self.tree.used() <= self.tree.capacity() / 4 * 3 || least > u64::MAX / 4 {
+                return true;
+            }
+            least *= 2;
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! The one background searcher: somebody starts a job, looks at its latest report, stops it, joins it.
+//!
+//! A thread of its own runs the jobs, one after another, and keeps the trees. Each job has its own stop flag.
+
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::control::Control;
+use super::monitor::Running;
+use super::report::Report;
+use super::request::Request;
+use super::shared::lock;
+use super::store::MemoryError;
+use super::{Options, Search, SearchError};
+
+/// Why there can be no searcher.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Not enough memory.
+    #[error("{0}; --memory sets how much is asked for")]
+    Memory(#[from] MemoryError),
+    /// Not one thread.
+    #[error("the system gives the process no thread to search in: {0}")]
+    Thread(io::Error),
+}
+
+/// Runs searches in the background.
+#[derive(Debug)]
+pub struct Searcher {
+    orders: Sender<Order>,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// Looks on from within the searching thread, every few milliseconds.
+type Watch = Box<dyn FnMut(&Running<'_>) + Send>;
+
+enum Order {
+    Run(Arc<Job>, Watch),
+    Forget,
+}
+
+/// A search that somebody asked for.
+#[derive(Debug)]
+struct Job {
+    request: Request,
+    control: Control,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Does somebody wait for a new report?
+    wanted: bool,
+    latest: Option<Arc<Report>>,
+    result: Option<Result<Arc<Report>, SearchError>>,
+}
+
+impl Searcher {
+    /// Takes the memory and starts the thread.
+    ///
+    /// # Errors
+    /// If the system refuses one of them.
+    pub fn new(options: Options) -> Result<Searcher, StartError> {
+        let search = Search::new(options)?;
+        let (orders, received) = channel();
+        let thread = std::thread::Builder::new()
+            .name("searcher".into())
+            .spawn(move || work(search, received))
+            .map_err(StartError::Thread)?;
+        Ok(Searcher { orders, thread: Some(thread) })
+    }
+
+    /// Starts a search as soon as those started before it have ended.
+    pub fn start(&self, request: Request) -> Handle {
+        self.start_watched(request, |_| {})
+    }
+
+    /// The same; `watch` is called every few milliseconds, in the searching thread.
+    pub fn start_watched(&self, request: Request, watch: impl FnMut(&Running<'_>) + Send + 'static) -> Handle {
+        let job = Arc::new(Job {
+            request,
+            control: Control::new(),
+            state: Mutex::new(State::default()),
+            changed: Condvar::new(),
+        });
+        if self.orders.send(Order::Run(Arc::clone(&job), Box::new(watch))).is_err() {
+            job.end(Err(SearchError::Broken));
+        }
+        Handle { job }
+    }
+
+    /// Forgets what was searched before, as soon as the searches started before have ended.
+    pub fn forget(&self) {
+        // Only a thread that is gone does not hear it, and its trees are gone with it.
+        let _ = self.orders.send(Order::Forget);
+    }
+}
+
+impl Drop for Searcher {
+    fn drop(&mut self) {
+        // The thread ends when no order can come any more; handles that are left stop their jobs when they go.
+        drop(std::mem::replace(&mut self.orders, channel().0));
+        if let Some(thread) = self.thread.take() {
+            // A panic there has been caught and logged.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// The searching thread.
+fn work(mut search: Search, orders: Receiver<Order>) {
+    for order in orders {
+        match order {
+            Order::Forget => search.forget(),
+            Order::Run(job, mut watch) => {
+                let run = || {
+                    search.run(&job.request, &job.control, &mut |running| {
+                        watch(running);
+                        job.publish_if_wanted(running);
+                    })
+                };
+                let result = catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(SearchError::Broken));
+                if matches!(result, Err(SearchError::Broken)) {
+                    search.forget();
+                }
+                job.end(result.map(Arc::new));
+            }
+        }
+    }
+}
+
+impl Job {
+    fn state(&self) -> MutexGuard<'_, State> {
+        lock(&self.state)
+    }
+
+    fn publish_if_wanted(&self, running: &Running<'_>) {
+        if !self.state().wanted {
+            return;
+        }
+        let report = Arc::new(running.report());
+        let mut state = self.state();
+        state.wanted = false;
+        state.latest = Some(report);
+        self.changed.notify_all();
+    }
+
+    fn end(&self, result: Result<Arc<Report>, SearchError>) {
+        let mut state = self.state();
+        state.wanted = false;
+        if let Ok(report) = &result {
+            state.latest = Some(Arc::clone(report));
+        }
+        state.result = Some(result);
+        self.changed.notify_all();
+    }
+}
+
+/// The hold on a job. A job whose handle goes is stopped.
+#[derive(Debug)]
+pub struct Handle {
+    job: Arc<Job>,
+}
+
+impl Handle {
+    /// Ends the search at once.
+    pub fn stop(&self) {
+        self.job.control.stop();
+    }
+
+    /// Has it ended?
+    pub fn is_over(&self) -> bool {
+        self.job.state().result.is_some()
+    }
+
+    /// Waits until it has ended, but no longer than so; has it?
+    pub fn wait(&self, longest: Duration) -> bool {
+        let waiting = |state: &mut State| state.result.is_none();
+        let (state, _) = self
+            .job
+            .changed
+            .wait_timeout_while(self.job.state(), longest, waiting)
+            .unwrap_or_else(PoisonError::into_inner);
+        state.result.is_some()
+    }
+
+    /// The last report that somebody has asked for, or the one at the end.
+    pub fn latest(&self) -> Option<Arc<Report>> {
+        self.job.state().latest.clone()
+    }
+
+    /// A report of this moment; it takes some milliseconds. `None` if the search has broken off.
+    pub fn report(&self) -> Option<Arc<Report>> {
+        let mut state = self.job.state();
+        if state.result.is_none() {
+            state.wanted = true;
+            drop(state);
+            self.job.control.call();
+            state = self
+                .job
+                .changed
+                .wait_while(self.job.state(), |state| state.wanted && state.result.is_none())
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+        match &state.result {
+            Some(Err(_)) => None,
+            Some(Ok(report)) => Some(Arc::clone(report)),
+            None => state.latest.clone(),
+        }
+    }
+
+    /// Waits for the end.
+    ///
+    /// # Errors
+    /// See [`Search::run`].
+    pub fn join(self) -> Result<Arc<Report>, SearchError> {
+        let state = self
+            .job
+            .changed
+            .wait_while(self.job.state(), |state| state.result.is_none())
+            .unwrap_or_else(PoisonError::into_inner);
+        // It is there: the wait has ended.
+        state.result.clone().unwrap_or(Err(SearchError::Broken))
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}

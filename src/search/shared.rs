@@ -1,0 +1,223 @@
+//! What the threads of a search share, and the rules by which it ends.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::details::Details;
+use super::limits::{EarlyStop, Limits};
+use super::ownership::Ownership;
+use super::request::Request;
+use super::tree::Tree;
+use crate::go::Point;
+
+/// Playouts between two merges of a thread's sums, and between two looks of the first thread at the limits by count.
+pub const ROUND: u64 = 32;
+
+/// A move is obvious that gets this share of the visits, after so many, when one in `LOOK` of the playouts is made.
+const OBVIOUS: f32 = 0.97;
+const LEAST_VISITS: u64 = 500;
+const LOOK: u64 = 16;
+
+/// What the threads of a search share.
+#[derive(Debug)]
+pub struct Shared<'a> {
+    /// The tree; its root has children.
+    pub tree: &'a Tree,
+    /// What is searched.
+    pub request: &'a Request,
+    /// The last move before the root and the one before that.
+    pub last: [Point; 2],
+    /// When to end. Those of the request, unless this is only a part of the search.
+    pub limits: Limits,
+    /// When the search began, by the clock of [`Search`](super::Search).
+    pub start: Instant,
+    /// Playouts begun.
+    pub playouts: AtomicU64,
+    /// Sums of all threads.
+    pub ownership: Mutex<Ownership>,
+    /// Sums of a sample, also for each move at the root, if they are wanted.
+    pub details: Option<Mutex<Details>>,
+    /// The one flag that workers look at: see [`End`].
+    end: AtomicU8,
+    /// Workers that have come to rest.
+    resting: AtomicUsize,
+}
+
+/// Why the workers come to rest. Of several reasons the last one in this list holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    /// They do not.
+    Running,
+    /// The tree is full.
+    Full,
+    /// A limit is reached, or somebody has stopped the search.
+    Done,
+    /// A worker has panicked.
+    Broken,
+}
+
+impl<'a> Shared<'a> {
+    /// What a search begins with, or goes on with after a pause.
+    pub fn new(
+        tree: &'a Tree,
+        request: &'a Request,
+        limits: Limits,
+        start: Instant,
+        Sums { playouts, ownership, details }: Sums,
+    ) -> Shared<'a> {
+        Shared {
+            tree,
+            request,
+            last: request.last_points(),
+            limits,
+            start,
+            playouts: AtomicU64::new(playouts),
+            ownership: Mutex::new(ownership),
+            details: details.map(Mutex::new),
+            end: AtomicU8::new(End::Running as u8),
+            resting: AtomicUsize::new(0),
+        }
+    }
+
+    /// What has been summed up so far.
+    pub fn into_sums(self) -> Sums {
+        Sums {
+            playouts: self.playouts.into_inner(),
+            ownership: self.ownership.into_inner().unwrap_or_else(PoisonError::into_inner),
+            details: self.details.map(|sums| sums.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Brings the workers to rest.
+    pub fn end(&self, why: End) {
+        self.end.fetch_max(why as u8, Relaxed);
+    }
+
+    /// Should the workers go on?
+    #[inline(always)]
+    pub fn goes_on(&self) -> bool {
+        self.end.load(Relaxed) == End::Running as u8
+    }
+
+    /// Why the workers come, or came, to rest.
+    pub fn why(&self) -> End {
+        let reasons = [End::Running, End::Full, End::Done, End::Broken];
+        reasons[usize::from(self.end.load(Relaxed))]
+    }
+
+    /// A worker has come to rest.
+    pub fn rest(&self) {
+        self.resting.fetch_add(1, Relaxed);
+    }
+
+    /// Workers that have come to rest.
+    pub fn resting(&self) -> usize {
+        self.resting.load(Relaxed)
+    }
+
+    /// Counts another playout; `false`, and the search ends, if it has had all that it may have.
+    #[inline]
+    pub fn begin_playout(&self) -> bool {
+        let begun = self.playouts.fetch_add(1, Relaxed);
+        if self.limits.playouts.is_some_and(|most| begun >= most) {
+            self.playouts.fetch_sub(1, Relaxed);
+            self.end(End::Done);
+            return false;
+        }
+        true
+    }
+
+    /// Ends the search if the playouts that are left cannot change what it has found: see [`EarlyStop`]. Limits by count
+    /// alone are looked at, so with one thread this happens at the same playout on every machine.
+    pub fn look_at_counts(&self) {
+        if let Some(most) = self.limits.playouts {
+            let playouts = self.playouts.load(Relaxed);
+            self.end_if_decided(playouts, most.saturating_sub(playouts));
+        }
+    }
+
+    /// Ends the search if its time is over, or what is left of it cannot change what it has found.
+    pub fn look_at_time(&self, now: Instant) {
+        let elapsed = now.saturating_duration_since(self.start);
+        if self.limits.hard.is_some_and(|hard| elapsed >= hard) {
+            return self.end(End::Done);
+        }
+        let Some(soft) = self.limits.soft else { return };
+        if elapsed >= soft {
+            if self.limits.hard.is_none() || !self.is_in_doubt() {
+                self.end(End::Done);
+            }
+            return;
+        }
+        let playouts = self.playouts.load(Relaxed);
+        let rate = playouts as f64 / elapsed.as_secs_f64().max(1e-6);
+        let left = (rate * (soft - elapsed).as_secs_f64()) as u64;
+        let left = self.limits.playouts.map_or(left, |most| left.min(most.saturating_sub(playouts)));
+        self.end_if_decided(playouts, left);
+    }
+
+    /// How long it is from this time on to the next limit by time.
+    pub fn time_left(&self, now: Instant) -> Option<Duration> {
+        let elapsed = now.saturating_duration_since(self.start);
+        let ahead = |limit: Option<Duration>| limit.and_then(|limit| limit.checked_sub(elapsed));
+        ahead(self.limits.soft).filter(|left| !left.is_zero()).or(ahead(self.limits.hard))
+    }
+
+    fn end_if_decided(&self, playouts: u64, left: u64) {
+        if self.limits.early_stop == EarlyStop::Never || playouts < ROUND {
+            return;
+        }
+        let (best, second, all) = self.two_most_visited();
+        let is_decided = self.limits.early_stop == EarlyStop::Decided && best - second > left;
+        let has_looked = all >= LEAST_VISITS && playouts >= playouts.saturating_add(left) / LOOK;
+        let is_obvious = has_looked && best as f32 >= OBVIOUS * all as f32;
+        if is_decided || is_obvious {
+            self.end(End::Done);
+        }
+    }
+
+    /// Visits of the two most visited moves, and of all moves.
+    fn two_most_visited(&self) -> (u64, u64, u64) {
+        let (mut best, mut second, mut all) = (0, 0, 0);
+        for child in self.tree.children(self.tree.node(self.tree.root())) {
+            let visits = child.visits();
+            all += visits;
+            if visits > best {
+                second = best;
+                best = visits;
+            } else if visits > second {
+                second = visits;
+            }
+        }
+        (best, second, all)
+    }
+
+    /// Is another move better than the most visited one by its results, or nearly as often visited?
+    fn is_in_doubt(&self) -> bool {
+        let children = self.tree.children(self.tree.node(self.tree.root()));
+        let Some(most) = children.iter().max_by_key(|child| child.visits()) else { return false };
+        let value = most.value().unwrap_or(0.0);
+        children.iter().any(|child| {
+            !std::ptr::eq(child, most)
+                && (child.visits() as f32 * 1.5 > most.visits() as f32
+                    || child.visits() * 8 > most.visits() && child.value().unwrap_or(0.0) > value + 0.01)
+        })
+    }
+}
+
+/// What a search sums up besides its tree, kept over its pauses.
+#[derive(Debug, Default)]
+pub struct Sums {
+    /// Playouts begun.
+    pub playouts: u64,
+    /// Who owned what at their ends.
+    pub ownership: Ownership,
+    /// The same for each move at the root, from a sample, if that is wanted.
+    pub details: Option<Details>,
+}
+
+/// The lock, also when a thread panicked while it held it: sums stay sums.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

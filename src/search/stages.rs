@@ -1,0 +1,92 @@
+//! The stages between raw knowledge and what a node keeps, all of them in one place, each with its switch among the
+//! tunables: [`PRIOR_STAGES`] turn the legal moves of a node into children with prior probabilities, [`VALUE_STAGES`] turn
+//! the evaluation of a leaf into the result that its path keeps.
+
+use crate::go::Move;
+
+use super::evaluate::Evaluation;
+use super::params::Params;
+use super::prior::{self, Candidate, Opening};
+
+/// A step on the way from legal moves to children with prior probabilities.
+pub struct PriorStage {
+    /// Its name.
+    pub name: &'static str,
+    /// Is it on?
+    pub is_on: fn(&Params) -> bool,
+    /// Changes the candidates.
+    pub apply: fn(&mut Opening<'_>, &mut Vec<Candidate>),
+}
+
+/// In the order in which they are applied. Before `shares` candidates are plays with strengths; from it on the pass is
+/// among them, and the strengths are probabilities.
+pub const PRIOR_STAGES: &[PriorStage] = &[
+    PriorStage { name: "policy", is_on: |params| params.policy > 0.0, apply: prior::policy::apply },
+    PriorStage { name: "learned", is_on: |params| params.learned > 0.0, apply: prior::learned::apply },
+    PriorStage { name: "ladders", is_on: |params| params.ladders > 0.0, apply: prior::ladders::apply },
+    PriorStage { name: "shares", is_on: |_| true, apply: prior::shares },
+    PriorStage { name: "criticality", is_on: |params| params.criticality > 0.0, apply: criticality },
+    PriorStage { name: "mirror_moves", is_on: |params| params.mirror_moves > 0.0, apply: mirror_moves },
+    PriorStage { name: "restrictions", is_on: |_| true, apply: restrictions },
+];
+
+/// Fills `candidates` with the moves that get children, and their prior probabilities.
+pub fn candidates(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
+    prior::plays(opening.position, candidates);
+    for stage in PRIOR_STAGES {
+        if (stage.is_on)(opening.params) {
+            (stage.apply)(opening, candidates);
+        }
+    }
+}
+
+#[expect(clippy::ptr_arg, reason = "all stages have one type")]
+fn criticality(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
+    if let Some(factors) = opening.criticality {
+        prior::multiply(candidates, factors);
+    }
+}
+
+fn mirror_moves(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
+    if opening.merge_twins {
+        prior::twins::merge(opening.position, candidates);
+    }
+}
+
+fn restrictions(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
+    let (color, ply) = (opening.position.to_move(), opening.ply);
+    let is_forbidden = |mv: Move| opening.restrictions.iter().any(|r| r.forbids(color, mv, ply));
+    candidates.retain(|candidate| !is_forbidden(candidate.mv));
+}
+
+/// A step on the way from an evaluation to the result that is summed up in the tree.
+pub struct ValueStage {
+    /// Its name.
+    pub name: &'static str,
+    /// Is it on?
+    pub is_on: fn(&Params) -> bool,
+    /// Gives Black's new result, 0..=1, from the one so far. The last argument is the points of the board.
+    pub apply: fn(f32, &Evaluation, &Params, usize) -> f32,
+}
+
+/// In the order in which they are applied to the value of an evaluation.
+pub const VALUE_STAGES: &[ValueStage] =
+    &[ValueStage { name: "score", is_on: |params| params.score_share > 0.0, apply: score }];
+
+/// Black's result of an evaluation on a board with so many points.
+pub fn result(evaluation: &Evaluation, params: &Params, points: usize) -> f32 {
+    let mut result = evaluation.value;
+    for stage in VALUE_STAGES {
+        if (stage.is_on)(params) {
+            result = (stage.apply)(result, evaluation, params, points);
+        }
+    }
+    result
+}
+
+/// A share of the result comes from the margin.
+fn score(result: f32, evaluation: &Evaluation, params: &Params, points: usize) -> f32 {
+    let full = params.score_range * points as f32;
+    let by_margin = 0.5 + 0.5 * (evaluation.margin / full).clamp(-1.0, 1.0);
+    result + params.score_share * (by_margin - result)
+}

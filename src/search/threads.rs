@@ -1,0 +1,43 @@
+//! The threads that search: one pool, started with the first search.
+
+use super::SearchError;
+
+/// Stack of a search thread: the deepest recursion is a ladder across the largest board.
+const STACK_BYTES: usize = 4 << 20;
+
+/// Threads that are started when they are first needed.
+#[derive(Debug)]
+pub struct Threads {
+    wanted: usize,
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Threads {
+    /// So many, at least one.
+    pub fn new(wanted: usize) -> Threads {
+        Threads { wanted: wanted.max(1), pool: None }
+    }
+
+    /// The pool. A machine that refuses so many threads may still give one.
+    ///
+    /// # Errors
+    /// If it gives none.
+    pub fn pool(&mut self) -> Result<&rayon::ThreadPool, SearchError> {
+        let pool = match self.pool.take() {
+            Some(pool) => pool,
+            None => start(self.wanted).or_else(|error| {
+                log::error!("cannot start {} search threads: {error}", self.wanted);
+                start(1).map_err(|error| SearchError::NoThread(error.to_string()))
+            })?,
+        };
+        Ok(self.pool.insert(pool))
+    }
+}
+
+fn start(threads: usize) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {
+    rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .stack_size(STACK_BYTES)
+        .thread_name(|i| format!("search-{i}"))
+        .build()
+}

@@ -1,0 +1,284 @@
+//! The ways of one thread through the tree: select and expand on the way down, back up on the way to the root.
+
+use crate::go::rules::Scoring;
+use crate::go::{Color, Move, Point, PointMap};
+
+use super::criticality::Criticality;
+use super::descent::{Descent, Step};
+use super::details::Sampling;
+use super::evaluate::{Evaluator, finished};
+use super::node::{Children, NodeId};
+use super::ownership::Ownership;
+use super::prior::{Candidate, Opening, Tools};
+use super::select::Formula;
+use super::shared::{End, Shared, lock};
+use super::stages;
+use super::tree::Tree;
+
+/// A pass begins with so many lost observations of all-moves-as-first, of which it never gets any otherwise: while those
+/// of plays told them all to be bad, a pass that nothing was known of looked better, and in nodes of few visits it was
+/// searched most. The number is a guess: 13 virtual visits speak for it.
+const PASS_LOSSES: f32 = 20.0;
+
+/// One thread's tools for going down the tree and up again.
+#[derive(Debug)]
+pub struct Walker<'a> {
+    shared: &'a Shared<'a>,
+    formula: Formula,
+    candidates: Vec<Candidate>,
+    tools: Tools,
+    /// Who played first on a point below the node at hand, and how much that counts in all-moves-as-first: above 0 for
+    /// Black, below for White, 0 for nobody.
+    first: PointMap<f32>,
+    ownership: Ownership,
+    criticality: Criticality,
+    sampling: Option<Sampling>,
+    /// Visits of a leaf from which children are made.
+    expand_after: u64,
+    knows_policy: bool,
+    merge_twins: bool,
+    /// Points of the board.
+    points: usize,
+    /// Entries of the point arrays that the board uses.
+    area: usize,
+}
+
+/// Where a way down has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// At a leaf that has to be evaluated.
+    Leaf,
+    /// At a leaf whose worth is known, or at a move that is forbidden: the way is done.
+    Done,
+}
+
+impl<'a> Walker<'a> {
+    /// The tools for this search. The evaluator is one of those that its leaves are given to.
+    pub fn new(shared: &'a Shared<'a>, evaluator: &dyn Evaluator) -> Walker<'a> {
+        let request = shared.request;
+        let size = request.position.size();
+        Walker {
+            formula: Formula::new(&request.params, evaluator.gives_second()),
+            candidates: Vec::with_capacity(crate::go::MAX_POINTS + 1),
+            tools: Tools::new(size),
+            first: PointMap::filled(0.0),
+            ownership: Ownership::default(),
+            criticality: Criticality::new(&request.params, size * size),
+            sampling: request.knowledge.details.then(Sampling::default),
+            expand_after: request.params.expand_after as u64,
+            knows_policy: evaluator.knows_policy(),
+            merge_twins: request.leaves_out_twins(),
+            points: size * size,
+            area: (size + 2) * (size + 1) + 1,
+            shared,
+        }
+    }
+
+    /// A way that has not begun.
+    pub fn descent(&self) -> Descent {
+        Descent::new(&self.shared.request.position, self.shared.last, self.shared.request.komi)
+    }
+
+    /// Goes from the root to a leaf, making children of it if it has been visited enough.
+    pub fn descend(&mut self, descent: &mut Descent) -> Arrival {
+        let tree = self.shared.tree;
+        let request = self.shared.request;
+        descent.restart(&request.position, self.shared.last);
+        let mut id = tree.root();
+        tree.node(id).enter();
+        // The step to the root is no move, so the last moves stay as they are.
+        descent.path.push(Step { node: id, mover: request.position.to_move().other(), point: Point::NONE });
+        while !descent.leaf.position.is_over() {
+            let node = tree.node(id);
+            let mut children = node.children();
+            if children == Children::None && node.visits() >= self.expand_after && node.claim() {
+                if self.knows_policy {
+                    // They are made when the evaluator has answered.
+                    descent.leaf.opens = true;
+                    break;
+                }
+                self.expand(descent);
+                children = node.children();
+            }
+            let Children::At(first) = children else { break };
+            let Some(best) = self.formula.best(tree, first, node.visits()) else { break };
+            id = best;
+            let child = tree.node(id);
+            let mv = child.mv();
+            let mover = descent.leaf.position.to_move();
+            child.enter();
+            descent.enter(Step { node: id, mover, point: mv.point().unwrap_or(Point::NONE) });
+            if !descent.leaf.position.play_checking_superko(mv) {
+                // The way to a node is always the same, so what is repeated once is always repeated.
+                child.forbid();
+                descent.path.iter().for_each(|step| tree.node(step.node).leave());
+                return Arrival::Done;
+            }
+        }
+        descent.is_sample = self.sampling.as_mut().is_some_and(Sampling::draw);
+        descent.leaf.owners_wanted = descent.is_sample || request.knowledge.owners;
+        if descent.leaf.position.is_over() && !descent.leaf.owners_wanted {
+            return self.arrive_at_the_end(descent);
+        }
+        Arrival::Leaf
+    }
+
+    /// The game has ended on the way: it is not evaluated again where that has happened often enough.
+    fn arrive_at_the_end(&mut self, descent: &mut Descent) -> Arrival {
+        let end = descent.end();
+        let node = self.shared.tree.node(end.node);
+        match node.value() {
+            Some(value) if node.visits() >= finished::LOOKS => {
+                self.back_up(descent, if end.mover == Color::Black { value } else { 1.0 - value });
+                Arrival::Done
+            }
+            _ => {
+                // The owners say what is dead.
+                descent.leaf.owners_wanted = descent.leaf.position.rules().scoring == Scoring::Territory;
+                Arrival::Leaf
+            }
+        }
+    }
+
+    /// Makes children of the claimed leaf, if there is room.
+    fn expand(&mut self, descent: &Descent) {
+        let leaf = &descent.leaf;
+        let mut opening = Opening {
+            position: &leaf.position,
+            last: leaf.last,
+            policy: leaf.evaluation.policy.is_known.then_some(&leaf.evaluation.policy),
+            criticality: self.criticality.factors(),
+            merge_twins: self.merge_twins,
+            restrictions: &self.shared.request.restrictions,
+            // The first step is the root itself, whose children are at ply 0.
+            ply: descent.path.len() - 1,
+            params: &self.shared.request.params,
+            tools: &mut self.tools,
+        };
+        stages::candidates(&mut opening, &mut self.candidates);
+        let consecutive_passes = leaf.position.consecutive_passes();
+        if !make_children(self.shared.tree, descent.end().node, &self.candidates, consecutive_passes) {
+            self.shared.end(End::Full);
+        }
+    }
+
+    /// Makes children of the root, if it has none.
+    pub fn open_root(&mut self, evaluator: &mut dyn Evaluator, rng: &mut crate::playout::Rng) {
+        let tree = self.shared.tree;
+        if tree.node(tree.root()).children() != Children::None || !tree.node(tree.root()).claim() {
+            return;
+        }
+        let mut descent = self.descent();
+        let mover = self.shared.request.position.to_move().other();
+        descent.path.push(Step { node: tree.root(), mover, point: Point::NONE });
+        if self.knows_policy {
+            descent.leaf.opens = true;
+            evaluator.evaluate(&mut descent.leaf, rng);
+        }
+        self.expand(&descent);
+    }
+
+    /// Takes over the evaluation of a leaf.
+    pub fn finish(&mut self, descent: &mut Descent) {
+        if descent.leaf.opens {
+            self.expand(descent);
+        }
+        let leaf = &mut descent.leaf;
+        if leaf.position.is_over() {
+            let by_rules = finished::by_rules(&leaf.position, leaf.komi);
+            if let Some(margin) = by_rules.or_else(|| finished::by_owners(&leaf.position, leaf.komi, &leaf.evaluation))
+            {
+                leaf.evaluation.settle(margin);
+            }
+        }
+        let evaluation = &leaf.evaluation;
+        if evaluation.knows_owners {
+            self.ownership.add(evaluation, self.area);
+            self.criticality.add(self.shared.request.position.board(), evaluation);
+        }
+        if let Some(details) = self.shared.details.as_ref().filter(|_| descent.is_sample) {
+            lock(details).add(descent.path.get(1).map(|step| step.point), evaluation, self.area);
+        }
+        let black = stages::result(evaluation, &self.shared.request.params, self.points);
+        self.back_up(descent, black);
+    }
+
+    /// Adds Black's result to the nodes of the way and, as all-moves-as-first, to their children: the later in the playout
+    /// a move was made, the less it counts, down to nothing for the last one. (Fuego goes down to one half. Against
+    /// equal weights: 56 % of 290 games on all three boards, see `docs/strength.md`.)
+    fn back_up(&mut self, descent: &Descent, black: f32) {
+        let tree = self.shared.tree;
+        let Descent { path, leaf, .. } = descent;
+        let moves = &leaf.evaluation.moves;
+        let second = leaf.evaluation.second;
+        let fall = 1.0 / moves.len() as f32;
+        for (place, &(color, point)) in moves.iter().enumerate().rev() {
+            self.first[point] = color.sign() as f32 * (1.0 - place as f32 * fall);
+        }
+        for step in path.iter().rev() {
+            let node = tree.node(step.node);
+            let (mover, other) = match step.mover {
+                Color::Black => (black, 1.0 - black),
+                Color::White => (1.0 - black, black),
+            };
+            node.add_and_leave(mover);
+            if let Children::At(first) = node.children() {
+                if let Some(second) = second {
+                    tree.block(first).add_second(if step.mover == Color::Black { second } else { 1.0 - second });
+                }
+                let next = step.mover.other().sign() as f32;
+                for child in tree.siblings(first) {
+                    let weight = next * self.first[child.point()];
+                    if weight > 0.0 {
+                        child.add_amaf(other, weight);
+                    }
+                }
+            }
+            if step.point != Point::NONE {
+                self.first[step.point] = step.mover.sign() as f32;
+            }
+        }
+        for &(_, point) in moves {
+            self.first[point] = 0.0;
+        }
+        for step in path {
+            self.first[step.point] = 0.0;
+        }
+    }
+
+    /// Gives the sums of this thread to all.
+    pub fn flush(&mut self) {
+        if self.ownership.playouts() > 0 {
+            lock(&self.shared.ownership).merge(&self.ownership);
+            self.ownership.clear();
+        }
+    }
+}
+
+/// Makes children of a node that this thread has claimed; `false` if there is no room.
+fn make_children(tree: &Tree, id: NodeId, candidates: &[Candidate], consecutive_passes: u8) -> bool {
+    let Some(first) = tree.allocate(candidates.len()) else {
+        tree.node(id).make_leaf();
+        return false;
+    };
+    for (i, candidate) in candidates.iter().enumerate() {
+        let child = tree.node(first.sibling(i));
+        child.reset(candidate.mv, candidate.strength);
+        if candidate.mv == Move::Pass && consecutive_passes == 0 {
+            child.add_amaf(0.0, PASS_LOSSES);
+        }
+    }
+    tree.node(id).publish(first);
+    true
+}
+
+/// Bars moves at the root that superko forbids or that are not among those to look at.
+pub fn bar_root_moves(shared: &Shared<'_>) {
+    let mut position = shared.request.position.clone();
+    let only = shared.request.only.as_deref();
+    for child in shared.tree.children(shared.tree.node(shared.tree.root())) {
+        if position.check(child.mv()).is_err() || only.is_some_and(|only| !only.contains(&child.mv())) {
+            child.forbid();
+        }
+    }
+}

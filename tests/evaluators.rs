@@ -1,0 +1,258 @@
+//! Proves that an evaluator of any kind fits into the search: one that answers in batches after a delay, one that gives a
+//! policy, one that gives second values, one that panics.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::time::Duration;
+
+use kosumi::go::{Color, Move, Point, PointMap, rules};
+use kosumi::playout::Rng;
+use kosumi::search::evaluate::{CERTAIN, Evaluator, Leaf};
+use kosumi::search::{Evaluators, Memory, Options, Params, Request, SearchError};
+
+use crate::support::searched::{Line, check_report, options, point, run, search, searcher};
+
+/// What batches were given to an evaluator.
+#[derive(Default)]
+struct Batches {
+    leaves: AtomicUsize,
+    calls: AtomicUsize,
+    largest: AtomicUsize,
+}
+
+/// Answers several leaves at once, and not at once.
+struct Slow {
+    batches: Arc<Batches>,
+}
+
+impl Evaluator for Slow {
+    fn batch(&self) -> usize {
+        6
+    }
+
+    fn evaluate(&mut self, leaf: &mut Leaf, rng: &mut Rng) {
+        self.evaluate_all(&mut [leaf], rng);
+    }
+
+    fn evaluate_all(&mut self, leaves: &mut [&mut Leaf], _: &mut Rng) {
+        std::thread::sleep(Duration::from_micros(200));
+        self.batches.calls.fetch_add(1, Relaxed);
+        self.batches.leaves.fetch_add(leaves.len(), Relaxed);
+        self.batches.largest.fetch_max(leaves.len(), Relaxed);
+        for leaf in leaves {
+            // Whoever has more stones is ahead: a capture is worth something.
+            let balance = leaf.position.board().stone_balance() as f32;
+            leaf.evaluation.value = 0.5 + balance.clamp(-5.0, 5.0) / 10.0;
+            leaf.evaluation.margin = balance;
+        }
+    }
+}
+
+#[test]
+fn an_evaluator_may_answer_several_leaves_at_once_and_late() {
+    for threads in [1, 3] {
+        let batches = Arc::new(Batches::default());
+        let shared = Arc::clone(&batches);
+        let evaluators = Evaluators::made(move |_| Box::new(Slow { batches: Arc::clone(&shared) }));
+        let line = Line::empty(9);
+        let mut search = searcher(Options { threads, ..options() });
+        let report = run(&mut search, &Request { evaluators, ..line.request(1500, None) });
+        assert_eq!(report.playouts, 1500);
+        assert_eq!(report.visits, 1500, "every leaf was answered, and counted once");
+        check_report(&report, &line.position);
+        assert_eq!(batches.leaves.load(Relaxed), 1500);
+        assert_eq!(batches.largest.load(Relaxed), 6);
+        assert!(batches.calls.load(Relaxed) < 1500 / 3, "{} calls", batches.calls.load(Relaxed));
+        // Descents that wait count as lost visits, so they spread.
+        assert!(report.moves.iter().filter(|m| m.visits > 0).count() > 6);
+    }
+}
+
+#[test]
+fn batches_are_the_same_every_time_with_one_thread() {
+    let visits = || {
+        let evaluators = Evaluators::made(|_| Box::new(Slow { batches: Arc::default() }));
+        let report = run(&mut searcher(options()), &Request { evaluators, ..Line::empty(7).request(300, None) });
+        report.moves.iter().map(|m| (m.mv, m.visits)).collect::<Vec<_>>()
+    };
+    assert_eq!(visits(), visits());
+}
+
+/// Stands for a net: it likes one point, for which it sees Black ahead, and is half sure that all is Black's.
+struct Net {
+    favourite: Point,
+    /// Leaves for which a policy was wanted.
+    opened: Arc<AtomicUsize>,
+}
+
+impl Evaluator for Net {
+    fn knows_policy(&self) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, leaf: &mut Leaf, _: &mut Rng) {
+        let Leaf { position, evaluation, opens, .. } = leaf;
+        let board = position.board();
+        let has_it = board.cell(self.favourite) == Color::Black.cell();
+        evaluation.value = if has_it { 0.75 } else { 0.25 };
+        evaluation.margin = if has_it { 4.0 } else { -4.0 };
+        for p in board.points() {
+            evaluation.ownership[p] = CERTAIN / 2;
+        }
+        evaluation.knows_owners = true;
+        if *opens {
+            self.opened.fetch_add(1, Relaxed);
+            evaluation.policy.is_known = true;
+            evaluation.policy.plays = PointMap::filled(0.001);
+            evaluation.policy.plays[self.favourite] = 10.0;
+            evaluation.policy.pass = 0.01;
+        }
+    }
+}
+
+fn net(favourite: Point) -> (Evaluators, Arc<AtomicUsize>) {
+    let opened = Arc::new(AtomicUsize::new(0));
+    let shared = Arc::clone(&opened);
+    (Evaluators::made(move |_| Box::new(Net { favourite, opened: Arc::clone(&shared) })), opened)
+}
+
+#[test]
+fn a_net_can_take_the_place_of_playouts_and_prior() {
+    // A point that playouts and the learned prior would hardly look at.
+    let favourite = point("A1", 9);
+    let (evaluators, opened) = net(favourite);
+    let mut search = searcher(options());
+    let report = run(&mut search, &Request { evaluators, ..Line::empty(9).request(400, None) });
+    let best = &report.moves[0];
+    assert_eq!(best.mv, Move::Play(favourite));
+    assert!(best.prior > 0.9, "prior {}", best.prior);
+    assert!((best.value - 0.75).abs() < 0.05, "value {}", best.value);
+    let owned = report.ownership.of(point("E5", 9));
+    assert!((owned - 0.5).abs() < 0.01, "ownership {owned}");
+    // Each node with children was asked for once.
+    let nodes_with_children = opened.load(Relaxed);
+    assert!((2..400).contains(&nodes_with_children), "{nodes_with_children}");
+}
+
+#[test]
+fn the_policy_has_a_switch_and_ladders_work_beside_it() {
+    let favourite = point("A1", 9);
+    let prior = |params: Params, line: &Line, at: &str| {
+        let request = Request { evaluators: net(favourite).0, params, ..line.request(50, None) };
+        let report = run(&mut searcher(options()), &request);
+        report.moves.iter().find(|m| m.mv == Move::Play(point(at, 9))).map_or(0.0, |m| m.prior)
+    };
+    assert!(prior(Params::default(), &Line::empty(9), "A1") > 0.9);
+    assert!(prior(Params { policy: 0.0, ..Params::default() }, &Line::empty(9), "A1") < 0.01);
+    // Black runs at E4 in a ladder that works: White's next atari is at F4, whatever the policy thinks of it.
+    let mut line = Line::picture(
+        "
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . . . . . . .
+        . . . X . . . . .
+        . . X O . . . . .
+        . . X O X . . . .
+        . . . X . . . . .
+        . . . . . . . . .",
+        Color::White,
+    );
+    line.play(Move::Play(point("E4", 9)));
+    let with = prior(Params::default(), &line, "F4");
+    let without = prior(Params { ladders: 0.0, ..Params::default() }, &line, "F4");
+    assert!(with > 20.0 * without, "{with} and {without}");
+}
+
+/// A playout's result for nobody, and a second value that likes one point.
+struct Twofold {
+    favourite: Point,
+}
+
+impl Evaluator for Twofold {
+    fn gives_second(&self) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, leaf: &mut Leaf, _: &mut Rng) {
+        leaf.evaluation.value = 0.5;
+        leaf.evaluation.margin = 0.0;
+        let has_it = leaf.position.board().cell(self.favourite) == Color::Black.cell();
+        leaf.evaluation.second = Some(if has_it { 0.9 } else { 0.1 });
+    }
+}
+
+#[test]
+fn a_second_value_counts_as_much_as_it_is_told_to() {
+    let favourite = point("C7", 9);
+    let best = |second_share: f32| {
+        let params = Params { second_share, expand_after: 1.0, ..Params::default() };
+        let evaluators = Evaluators::made(move |_| Box::new(Twofold { favourite }));
+        let request = Request { params, evaluators, ..Line::empty(9).request(3000, None) };
+        run(&mut searcher(options()), &request).moves.iter().find(|m| m.mv == Move::Play(favourite)).map(|m| m.visits)
+    };
+    let (without, with) = (best(0.0), best(0.9));
+    assert!(with > without.map(|visits| 5 * visits), "{without:?} and {with:?}");
+}
+
+/// Counts the leaves in which the game has ended.
+struct Undertaker {
+    ended: Arc<AtomicUsize>,
+}
+
+impl Evaluator for Undertaker {
+    fn evaluate(&mut self, leaf: &mut Leaf, _: &mut Rng) {
+        self.ended.fetch_add(usize::from(leaf.position.is_over()), Relaxed);
+        leaf.evaluation.value = 0.4;
+        leaf.evaluation.margin = -1.0;
+        leaf.evaluation.knows_owners = true;
+    }
+}
+
+#[test]
+fn an_ended_game_is_not_evaluated_again_at_each_visit() {
+    for rules in [rules::CHINESE, rules::JAPANESE] {
+        let ended = Arc::new(AtomicUsize::new(0));
+        let shared = Arc::clone(&ended);
+        let evaluators = Evaluators::made(move |_| Box::new(Undertaker { ended: Arc::clone(&shared) }));
+        // Black is ahead on the empty board without komi, and White has passed: so Black passes.
+        let mut line = Line::from(kosumi::go::Position::new(5, rules));
+        line.position.set_to_move(Color::White);
+        line.play(Move::Pass);
+        let only = [Move::Pass];
+        let request = Request { evaluators, komi: -10, ..line.request(500, Some(&only)) };
+        let report = run(&mut searcher(options()), &request);
+        assert_eq!(report.visits, 500);
+        assert!(report.value > 0.95, "the result of the rules: {}", report.value);
+        assert!((1..=24).contains(&ended.load(Relaxed)), "{} evaluations", ended.load(Relaxed));
+    }
+}
+
+struct Bomb {
+    left: u32,
+}
+
+impl Evaluator for Bomb {
+    fn evaluate(&mut self, _: &mut Leaf, _: &mut Rng) {
+        self.left -= 1;
+        assert!(self.left > 0, "this panic is meant");
+    }
+}
+
+#[test]
+fn a_panic_in_a_worker_ends_the_search_at_once_and_leaves_nothing_behind() {
+    for threads in [1, 4] {
+        for memory in [Memory::Kept, Memory::Aside] {
+            let mut search = searcher(Options { threads, ..options() });
+            let line = Line::empty(9);
+            assert_eq!(self::search(&mut search, &line, 100).visits, 100);
+            let evaluators = Evaluators::made(|_| Box::new(Bomb { left: 40 }));
+            let request = Request { evaluators, memory, ..line.request(u64::MAX, None) };
+            assert!(matches!(search.run_alone(&request), Err(SearchError::Broken)));
+            // No node stays claimed, and no descent open: the next search is as good as the first.
+            let report = self::search(&mut search, &line, 500);
+            assert_eq!(report.visits, 500, "the tree was forgotten");
+            check_report(&report, &line.position);
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! The background searcher: jobs are started, looked at, stopped, joined; and what machines can tell each other of a root.
+
+use std::time::Duration;
+
+use kosumi::go::{Color, Move};
+use kosumi::playout::Rng;
+use kosumi::search::evaluate::{Evaluator, Leaf};
+use kosumi::search::root::RootStatistics;
+use kosumi::search::{Control, EarlyStop, Evaluators, Memory, Options, Params, Request, SearchError, Searcher};
+use kosumi::time::TimeSource;
+
+use crate::support::searched::{Line, check_report, options, run, search, searcher};
+
+#[test]
+fn a_job_is_started_looked_at_stopped_and_joined() {
+    let searcher = Searcher::new(Options { threads: 2, ..options() }).expect("a searcher");
+    let line = Line::empty(9);
+    let handle = searcher.start(line.request(u64::MAX, None));
+    let first = handle.report().expect("it runs");
+    let second = handle.report().expect("it runs");
+    assert!(second.playouts >= first.playouts);
+    assert!(!handle.is_over());
+    assert!(!handle.wait(Duration::from_millis(1)));
+    handle.stop();
+    let last = handle.join().expect("a search");
+    assert!(last.playouts >= second.playouts);
+    check_report(&last, &line.position);
+}
+
+#[test]
+fn jobs_run_one_after_another_and_keep_the_tree() {
+    let searcher = Searcher::new(options()).expect("a searcher");
+    let line = Line::empty(9);
+    let handles: Vec<_> = (0..3).map(|_| searcher.start(line.request(200, None))).collect();
+    let visits: Vec<u64> = handles.into_iter().map(|handle| handle.join().expect("a search").visits).collect();
+    assert_eq!(visits, [200, 400, 600]);
+    searcher.forget();
+    assert_eq!(searcher.start(line.request(200, None)).join().expect("a search").visits, 200);
+    // A question aside leaves it as it is.
+    let aside = Request { memory: Memory::Aside, ..line.request(50, None) };
+    assert_eq!(searcher.start(aside).join().expect("a search").visits, 50);
+    assert_eq!(searcher.start(line.request(10, None)).join().expect("a search").visits, 210);
+}
+
+#[test]
+fn a_job_that_nobody_holds_is_stopped() {
+    let searcher = Searcher::new(options()).expect("a searcher");
+    drop(searcher.start(Line::empty(9).request(u64::MAX, None)));
+    // The next one has its turn.
+    let next = searcher.start(Line::empty(7).request(10, None));
+    assert_eq!(next.join().expect("a search").playouts, 10);
+    // So does the end of the program, with a job that still runs.
+    let running = searcher.start(Line::empty(9).request(u64::MAX, None));
+    running.stop();
+    drop(searcher);
+    assert!(running.is_over());
+}
+
+struct Bomb;
+
+impl Evaluator for Bomb {
+    fn evaluate(&mut self, _: &mut Leaf, _: &mut Rng) {
+        panic!("this panic is meant");
+    }
+}
+
+#[test]
+fn a_job_that_breaks_off_says_so_and_the_next_one_works() {
+    let searcher = Searcher::new(Options { threads: 2, ..options() }).expect("a searcher");
+    let line = Line::empty(9);
+    let evaluators = Evaluators::made(|_| Box::new(Bomb));
+    let broken = searcher.start(Request { evaluators, ..line.request(100, None) });
+    assert!(matches!(broken.join(), Err(SearchError::Broken)));
+    // A watcher's panic is no better.
+    let watched = searcher.start_watched(line.request(u64::MAX, None), |_| panic!("this panic is meant"));
+    assert!(matches!(watched.join(), Err(SearchError::Broken)));
+    assert_eq!(searcher.start(line.request(100, None)).join().expect("a search").visits, 100);
+}
+
+/// Time limits are those of the time source, so a test can let an hour pass at once.
+#[test]
+fn limits_by_time_heed_the_time_source() {
+    let time = TimeSource::stopped();
+    let searcher = Searcher::new(Options { time: time.clone(), ..options() }).expect("a searcher");
+    let mut request = Line::empty(9).request(u64::MAX, None);
+    request.limits.playouts = None;
+    request.limits.hard = Some(Duration::from_secs(3600));
+    let handle = searcher.start(request.clone());
+    // However long this takes, by its clock no time passes.
+    while handle.report().expect("it runs").playouts < 300 {}
+    assert!(!handle.is_over());
+    time.advance(Duration::from_secs(3599));
+    assert!(handle.report().is_some() && !handle.is_over());
+    time.advance(Duration::from_secs(1));
+    let report = handle.join().expect("a search");
+    assert_eq!(report.elapsed, Duration::from_secs(3600));
+    // The soft limit waits for a move that is in doubt; early stops do not depend on the machine, either.
+    request.limits.soft = Some(Duration::from_secs(10));
+    request.limits.early_stop = EarlyStop::Never;
+    request.limits.hard = None;
+    let handle = searcher.start(request);
+    assert!(handle.report().is_some());
+    time.advance(Duration::from_secs(11));
+    assert_eq!(handle.join().expect("a search").elapsed, Duration::from_secs(11));
+}
+
+#[test]
+fn settings_of_a_request_are_its_own_and_leave_no_trace() {
+    let line = Line::empty(9);
+    let mut searcher = searcher(Options { threads: 2, ..options() });
+    assert_eq!(search(&mut searcher, &line, 300).visits, 300);
+    let params = Params { score_share: 0.5, ..Params::default() };
+    let special = Request {
+        params,
+        seed: 99,
+        threads: Some(1),
+        memory: Memory::Aside,
+        ..line.request(100, Some(&[Move::Pass, line.position.board().points().next().map_or(Move::Pass, Move::Play)]))
+    };
+    let once = run(&mut searcher, &special);
+    assert_eq!(once.visits, 100);
+    assert_eq!(once.moves.len(), 2);
+    // One thread and a seed: the same again, whatever lies between.
+    let values = |report: &kosumi::search::Report| report.moves.iter().map(|m| m.value.to_bits()).collect::<Vec<_>>();
+    assert_eq!(search(&mut searcher, &line, 100).visits, 400, "the kept tree is there");
+    assert_eq!(values(&run(&mut searcher, &special)), values(&once));
+    // In the kept tree other tunables begin anew: its statistics would not be theirs.
+    let others = Request { params: Params { score_share: 0.5, ..Params::default() }, ..line.request(10, None) };
+    assert_eq!(run(&mut searcher, &others).visits, 10);
+}
+
+#[test]
+fn statistics_of_a_root_are_read_and_merged_and_told_apart() {
+    let line = Line::empty(7);
+    let mut first = searcher(options());
+    let mut told = RootStatistics::default();
+    // What another machine has found: it likes one move.
+    let mut other = searcher(options());
+    let mut outside = RootStatistics::default();
+    other
+        .run(&Request { seed: 5, ..line.request(400, None) }, &Control::new(), &mut |running| {
+            outside = running.own_statistics();
+        })
+        .expect("a search");
+    for row in &mut outside.moves {
+        row.visits *= 1000;
+        row.sum *= 1000.0;
+    }
+    let visits = |statistics: &RootStatistics| statistics.moves.iter().map(|m| m.visits).sum::<u64>();
+    let others = visits(&outside);
+    assert!(others > 0, "the other machine has told something");
+    let mut merged = false;
+    let report = first
+        .run(&Request { ..line.request(20_000, None) }, &Control::new(), &mut |running| {
+            if !merged && running.report().playouts > 100 {
+                running.merge(&outside);
+                // Nonsense is left out.
+                let mut nonsense = outside.clone();
+                nonsense.moves.iter_mut().for_each(|row| row.sum = row.visits as f64 * 2.0);
+                running.merge(&nonsense);
+                merged = true;
+            }
+            told = running.own_statistics();
+        })
+        .expect("a search");
+    assert!(merged);
+    assert_eq!(report.visits, report.playouts + others, "reports use the sums");
+    assert!(visits(&told) <= report.playouts, "but what came from outside is not told again");
+    // What has come since an earlier look.
+    let earlier = RootStatistics {
+        moves: told
+            .moves
+            .iter()
+            .map(|row| kosumi::search::root::MoveStatistics { visits: row.visits / 2, sum: row.sum / 2.0, ..*row })
+            .collect(),
+    };
+    let since = told.since(&earlier);
+    assert_eq!(visits(&since), visits(&told) - visits(&earlier));
+    assert!(since.moves.iter().all(|row| (0.0..=row.visits as f64 + 1e-6).contains(&row.sum)));
+    // The root's value is that of the sums.
+    let best = &report.moves[0];
+    assert!(best.visits > 1000 && (0.0..=1.0).contains(&best.value) && line.position.to_move() == Color::Black);
+}
