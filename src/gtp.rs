@@ -6,6 +6,7 @@
 
 pub mod analysis;
 pub mod args;
+pub mod cgos;
 pub mod commands;
 pub mod error;
 pub mod explain;
@@ -14,7 +15,6 @@ pub mod input;
 pub mod protocol;
 pub mod stream;
 pub mod turn;
-pub mod vertex;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -16,9 +16,10 @@ mod picture;
 const LAYERS: &[(&str, &[&str])] = &[
     ("main", &["cli", "gtp", "bench", "matches", "engine"]),
     ("cli", &["gtp", "matches", "engine", "search", "playout", "clock", "go"]),
-    ("matches", &["gtp", "engine", "search", "playout", "sgf", "game", "clock", "go"]),
-    ("gtp", &["engine", "search", "sgf", "game", "clock", "go", "time"]),
+    ("matches", &["engine", "search", "playout", "sgf", "game", "clock", "go"]),
+    ("gtp", &["view", "engine", "search", "sgf", "game", "clock", "go", "time"]),
     ("bench", &["search", "playout", "go"]),
+    ("view", &["engine", "search", "sgf", "go"]),
     ("engine", &["search", "playout", "game", "clock", "go", "time"]),
     ("search", &["playout", "go", "time"]),
     ("playout", &["go"]),

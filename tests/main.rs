@@ -46,6 +46,7 @@ mod timekeeper;
 mod turn;
 mod undo;
 mod vertex;
+mod view;
 
 use std::path::Path;
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use kosumi::clock::TimeControl;
 use kosumi::game::Game;
+use kosumi::go::vertex::{self, Vertex};
 use kosumi::go::{Komi, Ruleset};
-use kosumi::gtp::vertex::{self, Vertex};
 use kosumi::matches::record::{Ending, Row, Side};
 use kosumi::matches::tally::Summary;
 use kosumi::matches::{Counting, EngineCommand, OpeningSource, Settings, run};

@@ -8,6 +8,7 @@ use crate::go::life::unconditional;
 use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
 use crate::go::shape::{around, is_self_atari};
+use crate::go::vertex;
 use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
 use crate::search::{EarlyStop, Limits, Ownership, Report};
 
@@ -27,18 +28,13 @@ pub enum Decision {
     Resign,
 }
 
-/// For the log.
-pub fn describe(decision: &Decision, size: usize) -> String {
-    match decision {
-        Decision::Resign => "resign".into(),
-        Decision::Move(mv) => describe_move(*mv, size),
-    }
-}
-
-fn describe_move(mv: Move, size: usize) -> String {
-    match mv {
-        Move::Pass => "pass".into(),
-        Move::Play(p) => format!("column {} row {}", p.column(size) + 1, p.row(size) + 1),
+impl Decision {
+    /// The vertex of the move, or `resign`, as people name it.
+    pub fn text(self, size: usize) -> String {
+        match self {
+            Decision::Resign => "resign".into(),
+            Decision::Move(mv) => vertex::of_move(mv, size),
+        }
     }
 }
 
@@ -166,7 +162,7 @@ impl Engine {
         for (mv, value, margin) in &judged {
             log::debug!(
                 "instead of idle play: {}, value {value:.3}, margin {margin:.1}",
-                describe_move(*mv, board.size())
+                vertex::of_move(*mv, board.size())
             );
         }
         let most = judged.iter().map(|&(_, value, _)| value).fold(0.0, f32::max);
@@ -309,7 +305,9 @@ impl Engine {
             let (left, _) = self.clock(color).left()?;
             let plenty = match self.clock(color).control() {
                 TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. } => PLENTY_FOR_A_PERIOD,
-                _ => PLENTY_FOR_THE_GAME,
+                TimeControl::Unlimited | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
+                    PLENTY_FOR_THE_GAME
+                }
             };
             Some(left.saturating_sub(self.time.since(start)).as_secs_f64() / plenty)
         });

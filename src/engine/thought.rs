@@ -34,9 +34,4 @@ impl Thought {
     pub fn margin(&self) -> Option<(f32, f32)> {
         (self.report.ownership.playouts() >= LEAST_SAMPLES).then(|| self.report.ownership.margin())
     }
-
-    /// Black's expected win rate, 0..=1.
-    pub fn black_win_rate(&self) -> f32 {
-        if self.color == Color::Black { self.report.value } else { 1.0 - self.report.value }
-    }
 }
