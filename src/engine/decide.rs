@@ -14,29 +14,11 @@ use crate::search::{EarlyStop, Limits, Ownership, Report};
 
 use super::asking::Manner;
 use super::choose::Choice;
+use super::decision::Decision;
 use super::last_points::last_point;
 use super::memory::Key;
 use super::status::Judgement;
 use super::{Engine, EngineError, status};
-
-/// An answer to "your move".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// This move.
-    Move(Move),
-    /// No move: the game is given up.
-    Resign,
-}
-
-impl Decision {
-    /// The vertex of the move, or `resign`, as people name it.
-    pub fn text(self, size: usize) -> String {
-        match self {
-            Decision::Resign => "resign".into(),
-            Decision::Move(mv) => vertex::of_move(mv, size),
-        }
-    }
-}
 
 /// A point is settled when one side owns it in so many of the playouts (on the scale of −1 to 1).
 const SETTLED: f32 = 0.9;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::go::Color;
 use crate::search::Report;
 
-use super::Decision;
+use super::decision::Decision;
 
 /// Playouts from which the owners of the points tell the score.
 const LEAST_SAMPLES: u64 = 50;

@@ -2,12 +2,9 @@
 //! `rules.rs`.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain};
-use super::{Command, moves, row};
+use super::moves;
 use crate::engine::Level;
 use crate::view::ThoughtView;
-
-/// Listed only if the user wants it: some versions of kgsGtp do not get on with an engine that has it.
-pub const CHAT: Command = row("kgs-chat", "game|private NAME WORD...", kgs_chat);
 
 /// As `genmove`, but no pass while dead stones of the other side stand on the board.
 pub fn kgs_genmove_cleanup(session: &mut Session, args: &Args<'_>) -> CommandResult {
@@ -23,7 +20,7 @@ pub fn kgs_game_over(_: &mut Session, _: &Args<'_>) -> CommandResult {
 
 /// What somebody says to the engine; the answer is what it says in return. To an error kgsGtp says the words of its
 /// own settings.
-fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
     if !matches!(args.word(0)?, "game" | "private") {
         return Err(CommandError::syntax());
     }
