@@ -73,9 +73,11 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
         );
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let input = Input::start(std::io::stdin(), Arc::clone(&stop)).map_err(|error| format!("cannot read: {error}"))?;
-    let engine = Engine::new(options.engine(), stop).map_err(Failure::of_settings)?;
-    gtp::run(engine, options.session(), &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))?;
+    let (engine, session) = (options.engine(), options.session());
+    let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
+        .map_err(|error| format!("cannot read: {error}"))?;
+    let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;
+    gtp::run(engine, session, &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))?;
     Ok(())
 }
 

@@ -1,46 +1,62 @@
 //! What moves do to the engine's clocks and to its patience: the account of time between commands, the longest move,
 //! and what does not count towards resigning.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use kosumi::clock::TimeControl;
-use kosumi::engine::{Engine, Options};
+use kosumi::engine::{Engine, Interest, Options};
 use kosumi::go::Color;
+use kosumi::search::Report;
+use kosumi::time::TimeSource;
 
 use crate::support::Client;
 use crate::support::engine as fixed;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-fn engine(playouts: Option<u64>, longest_move: Duration) -> Engine {
-    fixed::engine(Options { longest_move, playouts, ..fixed::options() })
+/// An engine whose time the test sets.
+fn engine(playouts: Option<u64>, longest_move: Duration) -> (Engine, TimeSource) {
+    let time = TimeSource::stopped();
+    let mut options = Options { longest_move, playouts, ..fixed::options() };
+    options.search.time = time.clone();
+    (fixed::engine(options), time)
 }
 
 #[test]
 fn a_turn_counts_from_its_start() {
-    let mut engine = engine(Some(10), 600 * SECOND);
+    let (mut engine, time) = engine(Some(10), 600 * SECOND);
     engine.set_time_control(TimeControl::Absolute { main: 1000 * SECOND });
-    let Some(start) = Instant::now().checked_sub(50 * SECOND) else { return };
-    engine.turn_started(start);
+    engine.turn_started(time.now());
+    time.advance(50 * SECOND);
     engine.genmove(Color::Black).expect("a search");
-    let (left, _) = engine.clock(Color::Black).left().expect("a clock runs");
-    assert!(left <= 950 * SECOND && left > 800 * SECOND, "{left:?}");
+    assert_eq!(engine.clock(Color::Black).left(), Some((950 * SECOND, 0)));
     // That was this turn; the next one is charged for what it takes itself.
+    time.advance(50 * SECOND);
     engine.genmove(Color::Black).expect("a search");
-    let (after, _) = engine.clock(Color::Black).left().expect("a clock runs");
-    assert!(after <= left && after > left - 50 * SECOND, "{after:?}");
+    assert_eq!(engine.clock(Color::Black).left(), Some((950 * SECOND, 0)));
     assert_eq!(engine.clock(Color::White).left(), Some((1000 * SECOND, 0)));
 }
 
 #[test]
 fn no_move_takes_longer_than_the_longest() {
-    let mut engine = engine(None, SECOND / 10);
+    let (mut engine, time) = engine(None, 60 * SECOND);
     // By its own rules a correspondence game would be thought about for hours.
     let main = 86400 * SECOND;
     engine.set_time_control(TimeControl::Fischer { main, increment: main, cap: Some(3 * main), per_move: None });
-    let start = Instant::now();
-    engine.genmove(Color::Black).expect("a search");
-    assert!(start.elapsed() < 60 * SECOND, "{:?}", start.elapsed());
+    let start = time.now();
+    // The time passes once the search has begun.
+    let mut has_passed = false;
+    let mut watch = |report: &dyn Fn() -> Option<Arc<Report>>| {
+        if !has_passed && report().is_some() {
+            time.advance(60 * SECOND);
+            has_passed = true;
+        }
+    };
+    engine.genmove_watched(Color::Black, &Interest::default(), &mut watch).expect("a search");
+    assert_eq!(time.since(start), 60 * SECOND);
+    // All of it was charged, and the increment added.
+    assert_eq!(engine.clock(Color::Black).left(), Some((2 * main - 60 * SECOND, 0)));
 }
 
 #[test]

@@ -11,7 +11,8 @@ use kosumi::go::{Board, Cell, Color, Move, Point, Position, Ruleset, diagram};
 use kosumi::playout::Rng;
 use kosumi::playout::policy::POLICIES;
 use kosumi::search::evaluate::{Leaf, playouts};
-use kosumi::search::{Control, EarlyStop, Evaluators, MoveReport, Options, Params, Report, Request};
+use kosumi::search::{Control, EarlyStop, Evaluators, MoveReport, Options, Params, Report, Request, Running};
+use kosumi::time::TimeSource;
 
 use crate::support::searched::{Line, check_report, name, options, point, run, search, searcher};
 
@@ -121,9 +122,16 @@ fn limits_end_a_search() {
     assert!(report.playouts < 1_000_000);
     // The hard limit, however much is allowed otherwise.
     let mut request = line.request(u64::MAX, None);
-    request.limits.hard = Some(Duration::from_millis(30));
-    let report = run(&mut searcher(options()), &request);
-    assert!(report.elapsed >= Duration::from_millis(30) && report.elapsed < Duration::from_secs(10));
+    request.limits.hard = Some(Duration::from_secs(30));
+    let time = TimeSource::stopped();
+    let mut timed = searcher(Options { time: time.clone(), ..options() });
+    let mut looks = 0;
+    let watch = &mut |_: &Running<'_>| {
+        looks += 1;
+        time.advance(if looks <= 3 { Duration::from_secs(10) } else { Duration::ZERO });
+    };
+    let report = timed.run(&request, &Control::new(), watch).expect("a search");
+    assert_eq!(report.elapsed, Duration::from_secs(30));
     // A move that cannot be overtaken ends it early: three stones that only it takes.
     let line = capture_line(Color::White);
     let mut request = line.request(20_000, None);

@@ -15,6 +15,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::protocol;
+use crate::time::TimeSource;
 
 /// Input that the reader waits for no longer than this counts as sent together: a client writes a batch in one go, a
 /// person or a program that leaves comes later. Only the waiting counts, so a busy machine makes no batches. Clients
@@ -64,14 +65,18 @@ pub struct Input {
 }
 
 impl Input {
-    /// Starts reading. `stop` is set when a running command should end at once.
+    /// Starts reading. `stop` is set when a running command should end at once; `time` says when lines come.
     ///
     /// # Errors
     /// If no thread can be started.
-    pub fn start(source: impl Read + Send + 'static, stop: Arc<AtomicBool>) -> std::io::Result<Arc<Input>> {
+    pub fn start(
+        source: impl Read + Send + 'static,
+        stop: Arc<AtomicBool>,
+        time: TimeSource,
+    ) -> std::io::Result<Arc<Input>> {
         let input = Arc::new(Input { state: Mutex::default(), changed: Condvar::new(), stop });
         let reader = Arc::clone(&input);
-        let source = BufReader::new(Batches { source, batch: None });
+        let source = BufReader::new(Batches { source, time, batch: None });
         std::thread::Builder::new().name("input".into()).spawn(move || reader.read(source))?;
         Ok(input)
     }
@@ -174,16 +179,17 @@ fn is_interrupt(line: &Line) -> bool {
 /// A source that counts the batches in which its bytes come.
 struct Batches<R> {
     source: R,
+    time: TimeSource,
     /// The present batch; `None` before the first byte, for which a client may take its time.
     batch: Option<u64>,
 }
 
 impl<R: Read> Read for Batches<R> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        let start = Instant::now();
+        let start = self.time.now();
         let read = self.source.read(buffer);
         self.batch = match self.batch {
-            Some(batch) if start.elapsed() > BATCH => Some(batch + 1),
+            Some(batch) if self.time.since(start) > BATCH => Some(batch + 1),
             Some(batch) => Some(batch),
             None => Some(0),
         };
@@ -198,7 +204,7 @@ fn read_line(source: &mut BufReader<Batches<impl Read>>) -> Option<Line> {
     if read == 0 {
         return None;
     }
-    let read_at = Instant::now();
+    let read_at = source.get_ref().time.now();
     let batch = source.get_ref().batch.unwrap_or_default();
     let complete = text.last() == Some(&b'\n');
     if complete {

@@ -6,6 +6,7 @@ pub mod engine;
 pub mod lines;
 pub mod positions;
 pub mod searched;
+pub mod wire;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};

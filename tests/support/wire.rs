@@ -1,0 +1,154 @@
+//! The two ends of a session's pipes in the test's own process, so that the test sets the time: what it sends, and what
+//! it reads. No time passes but by [`Typist::pause`] and by what the test does with the time source itself.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use kosumi::engine::{Engine, Options};
+use kosumi::gtp;
+use kosumi::gtp::input::Input;
+use kosumi::time::TimeSource;
+
+use super::PATIENCE;
+
+/// Who types: the sending end of an input.
+pub struct Typist {
+    wire: Option<Sender<Vec<u8>>>,
+    /// The reader says here that it waits for more.
+    waits: Receiver<()>,
+    is_waited_for: bool,
+    time: TimeSource,
+}
+
+/// The receiving end.
+struct Keyboard {
+    wire: Receiver<Vec<u8>>,
+    waits: Sender<()>,
+}
+
+impl Read for Keyboard {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        // Nobody listens once the test is over.
+        let _ = self.waits.send(());
+        let Ok(bytes) = self.wire.recv() else { return Ok(0) };
+        assert!(bytes.len() <= buffer.len(), "one reading takes all that is sent at once");
+        buffer[..bytes.len()].copy_from_slice(&bytes);
+        Ok(bytes.len())
+    }
+}
+
+impl Typist {
+    /// An input whose lines this typist types. The flag is set when a running command should end.
+    pub fn new(time: &TimeSource) -> (Typist, Arc<Input>, Arc<AtomicBool>) {
+        let (wire, receiver) = channel();
+        let (sender, waits) = channel();
+        let stop = Arc::new(AtomicBool::new(false));
+        let keyboard = Keyboard { wire: receiver, waits: sender };
+        let input = Input::start(keyboard, Arc::clone(&stop), time.clone()).expect("a thread");
+        (Typist { wire: Some(wire), waits, is_waited_for: false, time: time.clone() }, input, stop)
+    }
+
+    /// Waits until all that was sent has been read, and the reader waits for more.
+    pub fn until_read(&mut self) {
+        if !self.is_waited_for {
+            self.waits.recv_timeout(PATIENCE).expect("the reader reads");
+            self.is_waited_for = true;
+        }
+    }
+
+    /// Sends this in one go.
+    pub fn send(&mut self, text: &str) {
+        self.until_read();
+        self.is_waited_for = false;
+        self.wire.as_ref().expect("the input is open").send(text.as_bytes().to_vec()).expect("somebody reads");
+    }
+
+    /// Lets time pass while the reader waits.
+    pub fn pause(&mut self, time: Duration) {
+        self.until_read();
+        self.time.advance(time);
+    }
+
+    /// Ends the input.
+    pub fn close(&mut self) {
+        self.until_read();
+        self.wire = None;
+    }
+}
+
+/// Lines that the session has written.
+struct Paper {
+    lines: Sender<String>,
+    rest: String,
+}
+
+impl Write for Paper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.rest.push_str(std::str::from_utf8(bytes).expect("answers are UTF-8"));
+        while let Some((line, rest)) = self.rest.split_once('\n') {
+            let _ = self.lines.send(line.to_owned());
+            self.rest = rest.to_owned();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A session for which the test sets the time.
+pub struct TimedSession {
+    /// Who types.
+    pub typist: Typist,
+    /// Its time.
+    pub time: TimeSource,
+    lines: Receiver<String>,
+    session: JoinHandle<io::Result<()>>,
+}
+
+impl TimedSession {
+    /// Starts a session of an engine with these options, whose time stands still.
+    pub fn start(mut options: Options) -> TimedSession {
+        let time = TimeSource::stopped();
+        options.search.time = time.clone();
+        let (typist, input, stop) = Typist::new(&time);
+        let engine = Engine::new(options, stop).expect("memory");
+        let (sender, lines) = channel();
+        let paper = Paper { lines: sender, rest: String::new() };
+        let session = thread::spawn(move || gtp::run(engine, gtp::Options::default(), &input, paper));
+        TimedSession { typist, time, lines, session }
+    }
+
+    /// The next line.
+    #[track_caller]
+    pub fn line(&self) -> String {
+        self.lines.recv_timeout(PATIENCE).expect("a line comes")
+    }
+
+    /// The lines up to the next empty one.
+    #[track_caller]
+    pub fn lines(&self) -> Vec<String> {
+        std::iter::repeat_with(|| self.line()).take_while(|line| !line.is_empty()).collect()
+    }
+
+    /// Sends a command that has to succeed; the text of its answer.
+    #[track_caller]
+    pub fn ok(&mut self, command: &str) -> String {
+        self.typist.send(&format!("{command}\n"));
+        let lines = self.lines().join("\n");
+        lines.strip_prefix('=').unwrap_or_else(|| panic!("{command}: {lines}")).trim_start().to_owned()
+    }
+
+    /// Ends the input and waits for the end of the session, after which no line is left.
+    #[track_caller]
+    pub fn end(mut self) {
+        self.typist.close();
+        self.session.join().expect("no panic").expect("all could be written");
+        assert_eq!(self.lines.try_iter().collect::<Vec<_>>(), [""; 0]);
+    }
+}
