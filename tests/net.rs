@@ -272,7 +272,7 @@ fn rows_hold_the_planes_of_their_positions() {
     let mut position = Position::new(9, Ruleset::default());
     let mut moves = Vec::new();
     let mut planes = Rows::open(&bytes).expect("rows").planes();
-    for pair in RECORD[6..].as_bytes().chunks(2) {
+    for pair in RECORD.as_bytes()[6..].chunks(2) {
         assert_eq!(planes.next(), Some(planes_of(&position, last_of(moves.iter().copied()))));
         let (column, row) = (usize::from(pair[0] - b'a'), usize::from(pair[1] - b'a'));
         moves.push(if column == 19 { Move::Pass } else { Move::Play(Point::new(column, 8 - row, 9)) });

@@ -51,7 +51,7 @@ fn conv(c: &Conv, size: usize, x: &Board, init: &[i32], residual: Option<(&Board
                 .map(|p| {
                     let (column, row) = ((p % size) as isize, (p / size) as isize);
                     let mut sum = init[o];
-                    for i in 0..c.inputs {
+                    for (i, plane) in x.iter().enumerate().take(c.inputs) {
                         for ky in 0..side {
                             for kx in 0..side {
                                 let (x_at, y_at) = (column + kx - reach, row + ky - reach);
@@ -59,7 +59,7 @@ fn conv(c: &Conv, size: usize, x: &Board, init: &[i32], residual: Option<(&Board
                                 if inside.contains(&x_at) && inside.contains(&y_at) {
                                     let tap = (ky * side + kx) as usize;
                                     let weight = c.weights[(o * c.inputs + i) * c.taps + tap];
-                                    sum += i32::from(weight) * x[i][(y_at * size as isize + x_at) as usize];
+                                    sum += i32::from(weight) * plane[(y_at * size as isize + x_at) as usize];
                                 }
                             }
                         }
