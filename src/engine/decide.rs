@@ -24,7 +24,7 @@ use super::{Engine, EngineError, status};
 const SETTLED: f32 = 0.9;
 
 /// Effort for the local games of life and death when a move is to be chosen: six hundredths of a second, as
-/// `cargo test --test status -- --ignored` shows. Of the library's 150 positions 140 are judged right with it.
+/// `cargo test --test all status:: -- --ignored` shows. Of the library's 150 positions 140 are judged right with it.
 const DECIDE_WORK: u64 = 1_000_000;
 
 /// The least of it, and how much has to be left on the clock for all of it: more where that is for the whole game.

@@ -17,7 +17,7 @@ pub(super) const HURRIED: Duration = Duration::from_millis(1500);
 /// something is very wrong.
 pub(super) const UNHURRIED: Duration = Duration::from_secs(60);
 
-/// Playouts of such a judgement, for each side to move. `cargo test --test status -- --ignored` prints what they cost:
+/// Playouts of such a judgement, for each side to move. `cargo test --test all status:: -- --ignored` prints what they cost:
 /// on 19×19 up to a quarter of a second for each side.
 pub(super) const STATUS_PLAYOUTS: u64 = 1500;
 
