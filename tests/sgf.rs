@@ -273,7 +273,7 @@ fn records_with_repeated_positions_are_read_on() {
     let game = loaded(text);
     assert_eq!(stones(game.position().board()), ". O\nX .\n");
     // An illegal move is an error all the same, with its number.
-    let error = load("(;SZ[2];B[ab];W[ba];B[ab])").err().expect("an occupied point");
+    let error = load("(;SZ[2];B[ab];W[ba];B[ab])").expect_err("an occupied point");
     assert!(matches!(error, SgfError::Illegal { number: 3, .. }), "{error}");
 }
 

@@ -102,7 +102,7 @@ impl Crate {
                 .captures_iter(&code(&source.text))
                 .flat_map(|parts| branches(&parts[2]).into_iter().map(move |branch| (branch, parts.get(1).is_some())))
                 .filter_map(|((path, name), passed_on)| {
-                    found.from_root(&module, &path).map(|path| Import { name, path, passed_on })
+                    found.rooted(&module, &path).map(|path| Import { name, path, passed_on })
                 })
                 .collect();
             found.imports.insert(module, imports);
@@ -111,7 +111,7 @@ impl Crate {
     }
 
     /// A path as it stands in a module, from the root; `None` if it leads out of the crate or nowhere known.
-    fn from_root(&self, module: &Path, path: &[String]) -> Option<Path> {
+    fn rooted(&self, module: &Path, path: &[String]) -> Option<Path> {
         let (first, rest) = path.split_first()?;
         let mut start = match first.as_str() {
             "crate" | "kosumi" => Path::new(),
@@ -119,7 +119,7 @@ impl Crate {
             "super" => {
                 let mut parent = module.clone();
                 parent.pop()?;
-                return if rest.is_empty() { Some(parent) } else { self.from_root_of(parent, rest) };
+                return if rest.is_empty() { Some(parent) } else { self.rooted_in(parent, rest) };
             }
             name => {
                 let mut child = module.clone();
@@ -135,9 +135,9 @@ impl Crate {
         Some(start)
     }
 
-    fn from_root_of(&self, mut module: Path, rest: &[String]) -> Option<Path> {
+    fn rooted_in(&self, mut module: Path, rest: &[String]) -> Option<Path> {
         if rest.first().is_some_and(|first| first == "super") {
-            return self.from_root(&module, rest);
+            return self.rooted(&module, rest);
         }
         module.extend(rest.iter().cloned());
         Some(module)
@@ -170,7 +170,7 @@ impl Crate {
             let imported =
                 self.imports[&module].iter().filter(|import| !import.passed_on).map(|import| import.path.clone());
             let code = statement.replace_all(&code, "");
-            let in_code = path.find_iter(&code).filter_map(|path| self.from_root(&module, &words(path.as_str())));
+            let in_code = path.find_iter(&code).filter_map(|path| self.rooted(&module, &words(path.as_str())));
             let here = source.path.display().to_string();
             for path in imported.chain(in_code) {
                 if let Some(there) = self.file(&path).filter(|there| *there != here) {
