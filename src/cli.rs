@@ -5,6 +5,7 @@
 mod file;
 mod generate;
 mod matches;
+mod net;
 mod presets;
 mod print;
 mod settings;
@@ -21,6 +22,7 @@ use kosumi::gtp;
 use kosumi::playout::PolicyKind;
 use kosumi::search::{self, Params};
 
+pub use net::{DatasetOptions, NetOptions};
 pub use settings::SettingsError;
 use values::{board_size, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole};
 
@@ -32,6 +34,10 @@ pub enum Task {
     Match(Box<matches::MatchOptions>),
     /// Measure speeds.
     Bench(BenchOptions),
+    /// Show or evaluate a weight file.
+    Net(NetOptions),
+    /// Write training rows.
+    Dataset(DatasetOptions),
     /// Write these bytes to standard output.
     Print(Vec<u8>),
 }
@@ -55,6 +61,8 @@ pub fn read() -> Result<Task, SettingsError> {
         Some(Command::Config(_)) => Task::Print(print::config(&resolved()?).into_bytes()),
         Some(Command::Match(options)) => Task::Match(options),
         Some(Command::Bench(options)) => Task::Bench(options),
+        Some(Command::Net(options)) => Task::Net(options),
+        Some(Command::Dataset(options)) => Task::Dataset(options),
         Some(Command::Completions { shell }) => Task::Print(generate::completions(shell)),
         Some(Command::Man) => {
             Task::Print(generate::man_page().map_err(|error| SettingsError(vec![error.to_string()]))?)
@@ -117,6 +125,10 @@ enum Command {
     Match(Box<matches::MatchOptions>),
     /// Measure the speed of playouts and search with a fixed workload, and print a signature of the results
     Bench(BenchOptions),
+    /// Print what is in a weight file of a net
+    Net(NetOptions),
+    /// Write training rows for a net from game records
+    Dataset(DatasetOptions),
     /// Print the completions for a shell
     Completions {
         /// The shell

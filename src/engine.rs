@@ -198,7 +198,7 @@ impl Engine {
 
     /// A new game on an empty board. Rules, the komi that the user has chosen and the time control stay.
     pub fn new_game(&mut self, size: usize) {
-        let (rules, komi) = (*self.game.rules(), self.game.chosen_komi());
+        let (rules, komi) = (*self.game.chosen_rules(), self.game.chosen_komi());
         self.load(Game::new(size, rules, komi));
         for clock in &mut self.clocks {
             clock.restart();

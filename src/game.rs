@@ -1,48 +1,59 @@
-//! The game so far: what was set up, the moves, undo, handicap and komi.
+//! The game so far: a cursor on a [`Record`] with the position there, undo, handicap and komi.
+//!
+//! [`line`] keeps the positions, [`cursor`] goes from node to node, [`load`] makes games from records and records from
+//! games. Text is `sgf`'s.
+//!
+//! ```
+//! use kosumi::game::Game;
+//! use kosumi::go::{Color, Move, Point, rules::CHINESE};
+//!
+//! let mut game = Game::new(9, CHINESE, None);
+//! let centre = Move::Play(Point::new(4, 4, 9));
+//! game.play(Color::Black, centre)?;
+//! game.undo(1)?;
+//! game.play(Color::Black, Move::Pass)?;
+//! // The first move is a variation now.
+//! game.back();
+//! assert_eq!(game.variations().len(), 2);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod cursor;
+pub mod error;
+mod follow;
+mod line;
+pub mod load;
 
 use crate::go::{Board, Color, IllegalMove, Komi, Move, Outcome, Point, Position, Ruleset, Statuses, score};
+use crate::record::meaning::point_value;
+use crate::record::{NodeId, Record};
 
-/// Stones in a row that are taken for a handicap: nine by custom, more on large boards.
-const MOST_PLAYED_HANDICAP: usize = 9;
-
-/// There is no move to take back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there are not that many moves to take back")]
-pub struct CannotUndo;
-
-/// Why stones cannot be set up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SetupError {
-    /// There are stones on the board.
-    #[error("the board is not empty")]
-    BoardNotEmpty,
-    /// A point is named twice, or a chain would have no liberty.
-    #[error("a point is named twice or a chain has no liberty")]
-    Stones,
-}
-
-/// Why another rule set cannot be put in force.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("move {number} of this game is illegal under those rules: {reason}")]
-pub struct RulesConflict {
-    /// The move, counted from 1.
-    pub number: usize,
-    /// What is wrong with it.
-    pub reason: IllegalMove,
-}
+pub use error::{CannotFollow, CannotUndo, RulesConflict, SetupError};
+use follow::follow;
+use line::Line;
+pub use load::LoadError;
 
 /// A game in progress.
 #[derive(Clone, Debug)]
 pub struct Game {
+    record: Record,
+    /// The node of the position now.
+    cursor: NodeId,
+    line: Line,
+    /// The rule set that the user has chosen; the record may have another one.
+    chosen_rules: Ruleset,
     /// Komi if the user has chosen one.
     komi: Option<Komi>,
-    start: Position,
-    /// Handicap stones among those set up.
-    placed_handicap: usize,
-    moves: Vec<(Color, Move)>,
-    position: Position,
-    /// The result that a game record names, as long as nothing changes.
-    recorded: Option<String>,
+    /// Komi that the record names, until the user chooses one.
+    recorded_komi: Option<Komi>,
+    /// The result that the record names, and the node at which it stands.
+    recorded: Option<(NodeId, String)>,
+    /// Nodes that the record had when it was loaded.
+    loaded: usize,
+    /// Has anything about the game changed since?
+    changed: bool,
+    /// Has the user chosen other rules since?
+    rules_changed: bool,
 }
 
 impl Game {
@@ -51,33 +62,64 @@ impl Game {
     /// # Panics
     /// If `size` is not a board size, see [`Board::new`].
     pub fn new(size: usize, rules: Ruleset, komi: Option<Komi>) -> Game {
-        let start = Position::new(size, rules);
-        Game { komi, position: start.clone(), start, placed_handicap: 0, moves: Vec::new(), recorded: None }
+        Game {
+            record: Record::new(size),
+            cursor: NodeId::ROOT,
+            line: Line::new(size, rules),
+            chosen_rules: rules,
+            komi,
+            recorded_komi: None,
+            recorded: None,
+            loaded: 1,
+            changed: false,
+            rules_changed: false,
+        }
     }
 
     /// Rows, and columns.
     pub fn size(&self) -> usize {
-        self.position.size()
+        self.line.position.size()
     }
 
     /// The rule set in force.
     pub fn rules(&self) -> &Ruleset {
-        self.position.rules()
+        self.line.position.rules()
+    }
+
+    /// The rule set that the user has chosen. It is in force for the next game; in this one the record may name another.
+    pub fn chosen_rules(&self) -> &Ruleset {
+        &self.chosen_rules
     }
 
     /// The position now.
     pub fn position(&self) -> &Position {
-        &self.position
+        &self.line.position
     }
 
-    /// The position before the first move: empty, or with the stones set up.
+    /// The position from which [`Game::moves`] are counted: the empty board, or the position after the stones that were
+    /// set up last, in the course of the game too.
     pub fn start(&self) -> &Position {
-        &self.start
+        &self.line.start
     }
 
-    /// The moves since the start.
+    /// Tells starts apart, as far as rules and scoring do: by the stones, and by the prisoners and the button of the game
+    /// before, which there are only where stones were set up in mid-game. Else it is the hash of the board.
+    pub fn start_key(&self) -> u64 {
+        let start = self.start();
+        let board = start.board();
+        // Odd constants, so that no two counts below 2^32 give the same (the fractions of the golden ratio and of √2).
+        let mut key = board.hash();
+        key ^= u64::from(board.captured(Color::Black)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        key ^= u64::from(board.captured(Color::White)).wrapping_mul(0x6a09_e667_f3bc_c909);
+        if let Some(color) = start.button() {
+            key = key.rotate_left(1 + color.index() as u32);
+        }
+        key
+    }
+
+    /// The moves since the start. Recorded moves that the rule set forbids are among them.
     pub fn moves(&self) -> &[(Color, Move)] {
-        &self.moves
+        &self.line.moves
     }
 
     /// Handicap stones: those set as such, or the stones that Black played in a row before White's first play
@@ -87,34 +129,17 @@ impl Game {
     /// row are a handicap only if the sides take turns from White's first play on, and if there are not more of them
     /// than handicaps have.
     pub fn handicap(&self) -> usize {
-        if self.placed_handicap > 0 {
-            return self.placed_handicap;
-        }
-        if self.start.board().empties().len() != self.size() * self.size() {
-            return 0;
-        }
-        let mut stones = 0;
-        let mut opening = 0;
-        for &mv in &self.moves {
-            match mv {
-                (Color::Black, Move::Play(_)) => stones += 1,
-                (Color::White, Move::Pass) => {}
-                _ => break,
-            }
-            opening += 1;
-        }
-        let in_turn = self.moves[opening..].windows(2).all(|pair| pair[0].0 != pair[1].0);
-        let most = MOST_PLAYED_HANDICAP.max(self.size() * self.size() / 20);
-        if (2..=most).contains(&stones) && in_turn { stones } else { 0 }
+        self.line.handicap()
     }
 
-    /// Komi as get_komi reports it: the user's, or the rule set's for this size and handicap. Compensation for
-    /// handicap stones comes on top, see [`Game::total_komi`].
+    /// Komi as get_komi reports it: the record's, the user's, or the rule set's for this size and handicap. Compensation
+    /// for handicap stones comes on top, see [`Game::total_komi`].
     pub fn komi(&self) -> Komi {
-        self.komi.unwrap_or_else(|| self.rules().default_komi(self.size(), self.handicap()))
+        let given = self.recorded_komi.or(self.komi);
+        given.unwrap_or_else(|| self.rules().default_komi(self.size(), self.handicap()))
     }
 
-    /// Komi if the user has chosen one.
+    /// Komi if the user has chosen one. It is in force for the next game; in this one the record may name another.
     pub fn chosen_komi(&self) -> Option<Komi> {
         self.komi
     }
@@ -122,7 +147,8 @@ impl Game {
     /// Chooses komi for this game.
     pub fn set_komi(&mut self, komi: Komi) {
         self.komi = Some(komi);
-        self.recorded = None;
+        self.recorded_komi = None;
+        self.change();
     }
 
     /// Komi and what the rule set gives White for the handicap stones.
@@ -134,63 +160,92 @@ impl Game {
     /// Puts another rule set in force, for the moves so far too.
     ///
     /// # Errors
-    /// If one of them is illegal under it; nothing changes then.
+    /// If one of them is illegal under it, unless it was so before; nothing changes then.
     pub fn set_rules(&mut self, rules: Ruleset) -> Result<(), RulesConflict> {
-        let start = Position::from_board(self.start.board().clone(), self.start.to_move(), rules);
-        let position =
-            replay(&start, &self.moves).map_err(|(index, reason)| RulesConflict { number: index + 1, reason })?;
-        self.start = start;
-        self.position = position;
-        self.recorded = None;
+        let mut line = Line::new(self.size(), rules);
+        let mut way: Vec<NodeId> = self.record.ancestors(self.cursor).collect();
+        way.reverse();
+        let mut conflict = None;
+        let mut number = 0;
+        let mut marks = Vec::new();
+        let followed = follow(&self.record, &mut line, &way, |node, forbidden| {
+            number += 1;
+            marks.push((node, forbidden));
+            match forbidden {
+                Some(reason) if self.record.forbidden(node).is_none() => {
+                    conflict = Some(RulesConflict { number, reason });
+                    Err(CannotFollow::Illegal { number, reason })
+                }
+                _ => Ok(()),
+            }
+        });
+        if let Some(conflict) = conflict {
+            return Err(conflict);
+        }
+        // No rule decides which stones are there after a move, so what could be followed before can be now.
+        followed.map_err(|_| RulesConflict { number, reason: IllegalMove::Occupied })?;
+        self.line = line;
+        for (node, forbidden) in marks {
+            self.record.mark(node, forbidden);
+        }
+        self.chosen_rules = rules;
+        self.rules_changed = true;
+        self.change();
         Ok(())
     }
 
-    /// Plays a move for a side, whose turn it need not be.
+    /// Plays a move for a side, whose turn it need not be. Where the record has that move already, the game goes on in the
+    /// record; else the move becomes a variation.
     ///
     /// # Errors
     /// If a rule in force forbids it; nothing changes then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        let turn = self.position.to_move();
-        self.position.set_to_move(color);
-        if let Err(reason) = self.position.play(mv) {
-            self.position.set_to_move(turn);
-            return Err(reason);
+        let size = self.size();
+        self.line.play(color, mv)?;
+        match self.record.child_with_move(self.cursor, color, mv, size) {
+            Some(child) => {
+                self.record.mark(child, None);
+                self.cursor = child;
+            }
+            None => {
+                self.cursor = self.record.add_move(self.cursor, color, mv, size);
+                self.change();
+            }
         }
-        self.moves.push((color, mv));
-        self.recorded = None;
         Ok(())
     }
 
-    /// Takes back the last `count` moves. Stones that were set up stay.
+    /// Takes back the last `count` moves. Stones that were set up before them stay. The record keeps the moves, so
+    /// [`Game::forward`] makes them again.
     ///
     /// # Errors
     /// If there are fewer; nothing changes then.
     pub fn undo(&mut self, count: usize) -> Result<(), CannotUndo> {
-        let left = self.moves.len().checked_sub(count).ok_or(CannotUndo)?;
-        if count > 0 {
-            // These moves have been played under these rules before, so they can be again; if not, nothing changes.
-            self.position = replay(&self.start, &self.moves[..left]).map_err(|_| CannotUndo)?;
-            self.moves.truncate(left);
-            self.recorded = None;
+        let mut to = self.cursor;
+        let mut left = count;
+        while left > 0 {
+            left -= usize::from(self.record.has_move(to));
+            to = self.record.parent(to).ok_or(CannotUndo)?;
+        }
+        if to != self.cursor {
+            self.retreat(to);
         }
         Ok(())
     }
 
-    /// Starts from handicap stones on the empty board: Black's, with White to move.
+    /// Starts from handicap stones on the empty board: Black's, with White to move. A new record begins.
     ///
     /// # Errors
     /// If there are stones or moves already, or a point is named twice; nothing changes then.
     pub fn place_handicap(&mut self, points: &[Point]) -> Result<(), SetupError> {
-        let untouched = self.start.board().empties().len() == self.size() * self.size();
-        if !self.moves.is_empty() || !untouched {
+        let untouched = self.start().board().empties().len() == self.size() * self.size();
+        if self.move_count() > 0 || !untouched {
             return Err(SetupError::BoardNotEmpty);
         }
-        self.set_up(points.iter().map(|&p| (Color::Black, p)), Color::White)?;
-        self.placed_handicap = points.len();
-        Ok(())
+        self.begin(points.iter().map(|&p| (Color::Black, p)), Color::White, points.len())
     }
 
-    /// Starts anew from these stones.
+    /// Starts anew from these stones, with a new record.
     ///
     /// # Errors
     /// If they are no position; nothing changes then.
@@ -199,52 +254,76 @@ impl Game {
         stones: impl IntoIterator<Item = (Color, Point)>,
         to_move: Color,
     ) -> Result<(), SetupError> {
-        let board = Board::with_stones(self.size(), stones).map_err(|_| SetupError::Stones)?;
-        self.start = Position::from_board(board, to_move, *self.rules());
-        self.position = self.start.clone();
-        self.moves.clear();
-        self.placed_handicap = 0;
-        self.recorded = None;
+        self.begin(stones, to_move, 0)
+    }
+
+    fn begin(
+        &mut self,
+        stones: impl IntoIterator<Item = (Color, Point)>,
+        to_move: Color,
+        handicap: usize,
+    ) -> Result<(), SetupError> {
+        let size = self.size();
+        let board = Board::with_stones(size, stones).map_err(|_| SetupError::Stones)?;
+        let mut record = Record::new(size);
+        let has_stones = board.empties().len() < size * size;
+        if handicap >= 2 {
+            record.set(NodeId::ROOT, "HA", &[&handicap.to_string()]);
+        }
+        for (name, color) in [("AB", Color::Black), ("AW", Color::White)] {
+            let stones = board.points().filter(|&p| board.cell(p) == color.cell());
+            let values: Vec<String> = stones.map(|p| point_value(p, size)).collect();
+            if !values.is_empty() {
+                record.set(NodeId::ROOT, name, &values.iter().map(String::as_str).collect::<Vec<_>>());
+            }
+        }
+        if has_stones || to_move != Color::Black {
+            record.set(NodeId::ROOT, "PL", &[&to_move.letter().to_string()]);
+        }
+        self.line = Line::from(Position::from_board(board, to_move, *self.rules()));
+        self.line.placed_handicap = has_stones.then_some(handicap);
+        self.record = record;
+        self.cursor = NodeId::ROOT;
+        self.loaded = 1;
+        self.change();
         Ok(())
     }
 
     /// Says who moves first; moves made already stay.
     pub fn set_first_player(&mut self, color: Color) {
-        self.start.set_to_move(color);
-        if self.moves.is_empty() {
-            self.position.set_to_move(color);
+        self.line.start.set_to_move(color);
+        if self.line.moves.is_empty() {
+            self.line.position.set_to_move(color);
         }
-        self.recorded = None;
+        self.record.set(self.line.node, "PL", &[&color.letter().to_string()]);
+        self.change();
     }
 
     /// Says how many of the stones set up are handicap stones.
     pub fn set_handicap(&mut self, stones: usize) {
-        self.placed_handicap = stones;
+        self.line.placed_handicap = Some(stones).filter(|&stones| stones > 0 || self.line.placed_handicap.is_some());
+        self.record.set(self.line.node, "HA", &[&stones.to_string()]);
     }
 
-    /// The result that the record of this game names (`B+R`, `W+T`, `B+3.5`): what the players agreed on stands,
-    /// until the game goes on or something else about it changes.
+    /// The result that the record of this game names (`B+R`, `W+T`, `B+3.5`): what the players agreed on stands at the end
+    /// of the main line, until the game goes on or something else about it changes.
     pub fn recorded_result(&self) -> Option<&str> {
-        self.recorded.as_deref()
+        self.recorded.as_ref().filter(|(node, _)| *node == self.cursor).map(|(_, result)| result.as_str())
     }
 
     /// Remembers the result that the record of this game names.
     pub fn set_recorded_result(&mut self, result: &str) {
-        self.recorded = Some(result.into());
+        self.recorded = Some((self.cursor, result.into()));
+    }
+
+    /// The game is no longer the recorded one.
+    fn change(&mut self) {
+        self.recorded = None;
+        self.changed = true;
     }
 
     /// The outcome if the game ended here with these stones judged dead or in seki.
     pub fn outcome(&self, statuses: &Statuses) -> Outcome {
-        score::outcome(&self.position, statuses, self.total_komi())
+        score::outcome(self.position(), statuses, self.total_komi())
     }
-}
-
-/// Plays moves from a start; gives the index of the first illegal one and the reason.
-fn replay(start: &Position, moves: &[(Color, Move)]) -> Result<Position, (usize, IllegalMove)> {
-    let mut position = start.clone();
-    for (i, &(color, mv)) in moves.iter().enumerate() {
-        position.set_to_move(color);
-        position.play(mv).map_err(|reason| (i, reason))?;
-    }
-    Ok(position)
 }

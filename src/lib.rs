@@ -9,9 +9,9 @@
 //!              │                                  ↓
 //!              └─→ gtp ──→ view ──→ engine ──→ search ──→ playout ──→ go   (the rules core)
 //!                   │                  │                              ↑
-//!                   │                  ├──→ game ─────────────────────┤
-//!                   │                  └──→ clock                     │
-//!                   ├──→ sgf ───→ game ───────────────────────────────┘
+//!                   │                  ├──→ game ──→ record ──────────┤
+//!                   │                  └──→ clock      ↑              │
+//!                   ├──→ sgf ──────────────────────────┘──────────────┘
 //!                   └──→ gtp::protocol (knows no Go)
 //! ```
 //!
@@ -44,7 +44,8 @@
 //! | liberties | the empty points next to a chain; [`Liberties`](go::Liberties) counts them once for each stone |
 //! | [`Board`](go::Board) | stones, chains, simple-ko point, hash; no turn, no history, no rule set |
 //! | [`Position`](go::Position) | a board, the side to move, the rule set, and what ko and the game's end need of the past |
-//! | [`Game`](game::Game) | the moves so far: undo, handicap, komi, outcome |
+//! | [`Record`](record::Record), [node](record::NodeId), [property](record::Property) | a game as a tree with all its variations; a place in it; what stands there |
+//! | [`Game`](game::Game) | a cursor on a record with its position: the moves so far, undo, handicap, komi, outcome |
 //! | [`Ruleset`](go::Ruleset) | ko, suicide, scoring, compensation, end of the game: plain data, presets by name |
 //! | [`Score`](go::Score), [`Outcome`](go::Outcome) | a margin; how a game ended |
 //! | [`Statuses`](go::Statuses) | which stones are dead or in seki |
@@ -97,12 +98,15 @@
 
 pub mod bench;
 pub mod clock;
+pub mod dataset;
 pub mod engine;
 pub mod game;
 pub mod go;
 pub mod gtp;
 pub mod matches;
+pub mod net;
 pub mod playout;
+pub mod record;
 pub mod search;
 pub mod sgf;
 pub mod time;

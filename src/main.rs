@@ -4,13 +4,16 @@ mod cli;
 
 use std::fs::OpenOptions;
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use cli::{BenchOptions, GtpOptions, Task};
+use cli::{BenchOptions, DatasetOptions, GtpOptions, NetOptions, Task};
+use kosumi::dataset::{self, row::Form};
 use kosumi::engine::Engine;
 use kosumi::gtp::{self, input::Input};
+use kosumi::net::Net;
 
 /// Exit code after wrong settings, as after a wrong flag.
 const WRONG_SETTINGS: u8 = 2;
@@ -46,6 +49,8 @@ fn main() -> ExitCode {
         Task::Play(options, warnings) => play(&options, &warnings),
         Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()).map_err(Failure::from),
         Task::Bench(options) => bench(&options),
+        Task::Net(options) => net(&options),
+        Task::Dataset(options) => dataset(&options).map_err(Failure::from),
         Task::Print(bytes) => print(&bytes).map_err(Failure::from),
     };
     match result {
@@ -89,6 +94,49 @@ fn bench(options: &BenchOptions) -> Result<(), Failure> {
         results.table()
     };
     Ok(print(format!("{text}\n").as_bytes())?)
+}
+
+/// `kosumi net`: prints what is in a weight file, or what the net says of every row of a file.
+fn net(options: &NetOptions) -> Result<(), Failure> {
+    let read = |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+    let wrong = |error| Failure::of_settings(format!("{}: {error}", options.file.display()));
+    let mut net = Net::from_bytes(&read(&options.file).map_err(Failure::of_settings)?).map_err(wrong)?;
+    let Some(rows) = &options.rows else { return Ok(print(net.description().to_string().as_bytes())?) };
+    if let Some(kernel) = options.kernel {
+        net = net.with_kernel(kernel);
+    }
+    let bytes = read(rows)?;
+    dataset::evaluate::rows(&net, &bytes, &mut |line| print(line.as_bytes()))
+        .map_err(|error| format!("{}: {error}", rows.display()))??;
+    Ok(())
+}
+
+/// `kosumi dataset`: writes training rows, and says to standard error how far it is.
+fn dataset(options: &DatasetOptions) -> Result<(), String> {
+    let teacher = dataset::Options {
+        form: Form::new(options.size, options.entries, options.entries),
+        one_in: options.one_in,
+        owner_playouts: options.owner_playouts,
+        seed: options.seed,
+    };
+    let source = dataset::source::Source {
+        size: options.size,
+        komi: options.komi,
+        rules: options.rules.clone(),
+        first_game: options.first_game,
+    };
+    let bar = indicatif::ProgressBar::new_spinner();
+    let counts = dataset::source::write(&source, teacher, &options.files, &options.output, |counts| {
+        let rate = counts.games as f64 / bar.elapsed().as_secs_f64().max(0.001);
+        bar.set_message(format!("{} games, {} rows, {rate:.0} games a second", counts.games, counts.rows));
+        bar.tick();
+    })?;
+    bar.finish_and_clear();
+    eprintln!(
+        "{} rows of {} games, {} of them with owners; {} games left out",
+        counts.rows, counts.games, counts.with_owners, counts.refused
+    );
+    Ok(())
 }
 
 /// Writes to standard output. A reader that has gone does not want it.

@@ -137,7 +137,7 @@ impl View {
             prior: m.prior,
             lead: has_sample.then(|| Lead::of(report.details.margin_of(m.mv), to_move)),
             variation: m.variation.iter().map(|&mv| vertex::of_move(mv, size)).collect(),
-            variation_visits: m.variation_visits.to_vec(),
+            variation_visits: m.variation_visits.clone(),
             owners: (in_full && has_sample).then(|| Owners::of(report.details.of(m.mv), to_move, size)),
         };
         View {

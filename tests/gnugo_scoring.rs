@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use kosumi::engine::{Decision, Engine, Options};
+use kosumi::game::Game;
 use kosumi::go::rules::{CHINESE, JAPANESE};
 use kosumi::go::{Board, Cell, Color, Komi, Point, Ruleset, Statuses, score};
 use kosumi::search;
@@ -45,7 +46,7 @@ fn play(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Option<String>
         assert!(matches!(engine.genmove(color).expect("a search"), Decision::Move(_)), "it never resigns");
         color = color.other();
     }
-    Some(sgf::save(engine.game(), None))
+    Some(sgf::write(&engine.game().to_record(None)))
 }
 
 struct GnuGo {
@@ -174,7 +175,8 @@ fn finished_games_are_counted_as_gnu_go_counts_them() {
         std::fs::write(&path, &record).expect("the game can be written");
         for (i, (name, rules, _)) in countings.into_iter().enumerate() {
             let mut engine = engine(rules, size, playouts, 1);
-            let game = sgf::load(&record.replace(played.name(), rules.name()), None, rules, None);
+            let record = sgf::read(record.replace(played.name(), rules.name()).as_bytes()).expect("our own record");
+            let game = Game::load(record, None, rules, None);
             engine.load(game.expect("our own record"));
             let ours = engine.outcome().to_string();
             gnugo[i].ask(&format!("loadsgf {}", path.display()));

@@ -385,8 +385,11 @@ fn what_other_programs_write_is_read() {
     // A file whose name has blanks, and a number of a move.
     fs::write(folder.path().join("my first game.sgf"), "(;GM[1]SZ[9];B[aa];W[bb];B[cc])").expect("it can be written");
     client.ok("loadsgf my first game.sgf 3");
-    assert_eq!(moves(&mut client), ["B[aa]", "W[bb]"]);
+    assert!(client.ok("showboard").starts_with("Move 3, black to play"));
+    // The record has the moves behind the position, too.
+    assert_eq!(moves(&mut client), ["B[aa]", "W[bb]", "B[cc]"]);
     client.ok("loadsgf my first game.sgf");
+    assert!(client.ok("showboard").starts_with("Move 4, white to play"));
     assert_eq!(moves(&mut client).len(), 3);
     // What was written is read again.
     client.ok("printsgf my own game.sgf");

@@ -120,7 +120,7 @@ fn colours_alternate_and_games_are_kept() {
         assert_eq!(row.winner, Some(if black_won { row.black } else { row.black.other() }));
         let text = fs::read_to_string(bench.path(&format!("match/games/{:04}.sgf", row.game))).unwrap();
         assert!(text.contains(&format!("RE[{}]", row.result)) && text.contains("PB[Kosumi "), "{text}");
-        let read = sgf::load(&text, None, Ruleset::default(), None).unwrap();
+        let read = Game::load(sgf::read(text.as_bytes()).unwrap(), None, Ruleset::default(), None).unwrap();
         assert_eq!(read.moves(), game.moves());
         assert_eq!(usize::try_from(row.a.moves + row.b.moves).unwrap(), played_by_engines(row, &game));
         assert!(row.a.cpu_seconds.is_some());

@@ -4,16 +4,38 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use kosumi::game::Game;
+use kosumi::game::{CannotFollow, Game, LoadError};
 use kosumi::go::rules::{
     CHINESE, DeadStones, DefaultKomi, FRIDGE_GO, HandicapBonus, JAPANESE, KoRule, LongCycle, PRESETS, Scoring,
     TROMP_TAYLOR, Tax,
 };
-use kosumi::go::{Board, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset, diagram};
+use kosumi::go::{Board, Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset, diagram};
+use kosumi::record::meaning::{ValueError, move_value, rules_by_name};
 use kosumi::sgf::{self, LONGEST, SgfError};
 
-fn load(text: &str) -> Result<Game, SgfError> {
-    sgf::load(text, None, CHINESE, None)
+/// Why a text is refused.
+#[derive(Debug, PartialEq, thiserror::Error)]
+enum Refused {
+    #[error(transparent)]
+    Text(#[from] SgfError),
+    #[error(transparent)]
+    Game(#[from] LoadError),
+}
+
+const SIZE: Refused = Refused::Game(LoadError::Value(ValueError::Size));
+const POINT: Refused = Refused::Game(LoadError::Value(ValueError::Point));
+const SETUP: Refused = Refused::Game(LoadError::Follow(CannotFollow::Setup));
+
+fn load_with(text: &str, until: Option<usize>, rules: Ruleset, komi: Option<Komi>) -> Result<Game, Refused> {
+    Ok(Game::load(sgf::read(text.as_bytes())?, until, rules, komi)?)
+}
+
+fn load(text: &str) -> Result<Game, Refused> {
+    load_with(text, None, CHINESE, None)
+}
+
+fn save(game: &Game, result: Option<&str>) -> String {
+    sgf::write(&game.to_record(result))
 }
 
 #[track_caller]
@@ -30,10 +52,10 @@ fn stones(board: &Board) -> String {
     diagram::draw(board)
 }
 
-/// SGF text of a game's moves, one a node.
+/// SGF text of a game's moves since its start.
 fn moves(game: &Game) -> String {
-    let text = sgf::save(game, None);
-    text.lines().filter_map(|line| line.strip_prefix(';')).collect::<Vec<_>>().join(";")
+    let value = |mv| move_value(mv, game.size());
+    game.moves().iter().map(|&(color, mv)| format!("{}[{}]", color.letter(), value(mv))).collect::<Vec<_>>().join(";")
 }
 
 /// How a random game begins.
@@ -104,10 +126,10 @@ proptest! {
         until in any::<Index>(),
     ) {
         let game = random_game(size, PRESETS[preset].1, komi, &start, &random);
-        let text = sgf::save(&game, None);
+        let text = save(&game, None);
         // What the file says counts, not what was in force before.
         let other = if game.rules() == &CHINESE { TROMP_TAYLOR } else { CHINESE };
-        let again = sgf::load(&text, None, other, Some(Komi::from_half_points(99)));
+        let again = load_with(&text, None, other, Some(Komi::from_half_points(99)));
         let again = again.map_err(|error| TestCaseError::fail(format!("{error}: {text}")))?;
         prop_assert_eq!(again.size(), size);
         prop_assert_eq!(again.rules(), game.rules());
@@ -119,10 +141,10 @@ proptest! {
         prop_assert_eq!(again.start().to_move(), game.start().to_move());
         prop_assert!(again.position().board() == game.position().board());
         prop_assert_eq!(again.position().to_move(), game.position().to_move());
-        prop_assert_eq!(sgf::save(&again, None), text.clone(), "saved again, the same text");
+        prop_assert_eq!(save(&again, None), text.clone(), "saved again, the same text");
         // The position before a move.
         let number = until.index(game.moves().len() + 2);
-        let part = sgf::load(&text, Some(number), other, None).expect("the whole game could be loaded");
+        let part = load_with(&text, Some(number), other, None).expect("the whole game could be loaded");
         let mut expected = game.clone();
         let later = expected.moves().len().saturating_sub(number.saturating_sub(1));
         expected.undo(later).expect("so many moves were played");
@@ -145,7 +167,7 @@ proptest! {
         byte in 32u8..127,
     ) {
         let game = random_game(9, CHINESE, None, &Start::Empty, &random);
-        let text = sgf::save(&game, Some("B+1.5"));
+        let text = save(&game, Some("B+1.5"));
         let at = at.index(text.len());
         let _ = load(&text[..at]);
         let mut damaged = text.into_bytes();
@@ -164,7 +186,7 @@ fn the_form_is_that_of_the_standard() {
     game.play(Color::Black, Move::Pass).expect("a pass");
     let version = env!("CARGO_PKG_VERSION");
     assert_eq!(
-        sgf::save(&game, Some("W+R")),
+        save(&game, Some("W+R")),
         format!(
             "(;GM[1]FF[4]CA[UTF-8]AP[Kosumi:{version}]SZ[9]KM[6.5]RU[chinese]RE[W+R]HA[2]AB[cg][gc]PL[W]\n\
              ;W[ee]\n;B[]\n)"
@@ -173,7 +195,7 @@ fn the_form_is_that_of_the_standard() {
     // Column letters from the left, row letters from the top.
     let mut game = Game::new(19, CHINESE, None);
     game.play(Color::Black, Move::Play(Point::new(15, 15, 19))).expect("an empty point");
-    assert!(sgf::save(&game, None).ends_with(";B[pd]\n)"));
+    assert!(save(&game, None).ends_with(";B[pd]\n)"));
 }
 
 #[test]
@@ -188,7 +210,7 @@ fn set_up_stones_are_put_and_taken_away() {
     );
     assert_eq!(stones(game.position().board()), stones(&expected.unwrap()));
     assert!(game.moves().is_empty());
-    // In the middle of a game: the moves before are no longer moves.
+    // In the middle of a game: moves are counted from there.
     let game = loaded("(;SZ[5];B[aa];W[bb];AB[cc];W[dd])");
     assert_eq!(moves(&game), "W[dd]");
     assert_eq!(game.start().board().stones(Color::Black), 2);
@@ -204,8 +226,8 @@ fn set_up_stones_are_put_and_taken_away() {
     ] {
         assert_eq!(loaded(text).position().to_move(), to_move, "{text}");
     }
-    assert_eq!(load("(;SZ[2]AB[aa][ab][ba][bb])").err(), Some(SgfError::Setup));
-    assert_eq!(load("(;SZ[5]AB[ff])").err(), Some(SgfError::Point));
+    assert_eq!(load("(;SZ[2]AB[aa][ab][ba][bb])").err(), Some(SETUP));
+    assert_eq!(load("(;SZ[5]AB[ff])").err(), Some(POINT));
 }
 
 #[test]
@@ -229,7 +251,7 @@ fn handicap_is_what_the_file_says_or_what_it_looks_like() {
 
 #[test]
 fn komi_and_rules_are_taken_from_the_file_or_kept() {
-    let load = |text: &str| sgf::load(text, None, TROMP_TAYLOR, Some(komi(3.5))).expect(text);
+    let load = |text: &str| load_with(text, None, TROMP_TAYLOR, Some(komi(3.5))).expect(text);
     let game = load("(;SZ[9]KM[5.5]RU[Chinese])");
     assert_eq!((game.komi(), game.rules()), (komi(5.5), &CHINESE));
     let game = load("(;SZ[9])");
@@ -238,11 +260,11 @@ fn komi_and_rules_are_taken_from_the_file_or_kept() {
     assert_eq!((game.komi(), game.rules()), (komi(-7.0), &TROMP_TAYLOR));
     // Names of rule sets as the standard and servers have them.
     for name in ["chinese", "CHINESE", " Chinese ", "cn", "area", "GOE"] {
-        let rules = sgf::rules_by_name(name).unwrap_or_else(|| panic!("{name} is not known"));
+        let rules = rules_by_name(name).unwrap_or_else(|| panic!("{name} is not known"));
         assert_eq!(rules.scoring, CHINESE.scoring, "{name}");
     }
-    assert_eq!(sgf::rules_by_name("tromp-taylor"), Some(TROMP_TAYLOR));
-    assert_eq!(sgf::rules_by_name("Rules of the house"), None);
+    assert_eq!(rules_by_name("tromp-taylor"), Some(TROMP_TAYLOR));
+    assert_eq!(rules_by_name("Rules of the house"), None);
 }
 
 #[test]
@@ -251,19 +273,19 @@ fn passes_are_empty_or_tt_on_boards_up_to_19() {
     assert_eq!(moves(&loaded("(;SZ[19];B[tt];W[ss])")), "B[];W[ss]");
     assert_eq!(moves(&loaded("(;SZ[20];B[tt];W[])")), "B[tt];W[]");
     assert_eq!(moves(&loaded("(;SZ[25];B[yy])")), "B[yy]");
-    assert_eq!(load("(;SZ[9];B[jj])").err(), Some(SgfError::Point));
+    assert_eq!(load("(;SZ[9];B[jj])").err(), Some(POINT));
 }
 
 #[test]
 fn the_game_is_the_first_line_of_the_first_tree() {
     let text = "(;SZ[9];B[aa](;W[bb];B[cc](;W[dd])(;W[ee]))(;W[ff]))(;SZ[13];B[mm])";
     assert_eq!(moves(&loaded(text)), "B[aa];W[bb];B[cc];W[dd]");
-    let game = sgf::load(text, Some(3), CHINESE, None).expect("a game");
+    let game = load_with(text, Some(3), CHINESE, None).expect("a game");
     assert_eq!(moves(&game), "B[aa];W[bb]");
     // What lies behind the position asked for is not looked at.
     assert!(load("(;SZ[9];B[aa];W[aa])").is_err());
-    assert!(sgf::load("(;SZ[9];B[aa];W[aa])", Some(2), CHINESE, None).is_ok());
-    assert!(sgf::load("(;SZ[9];B[aa];W[aa])", Some(3), CHINESE, None).is_err());
+    assert!(load_with("(;SZ[9];B[aa];W[aa])", Some(2), CHINESE, None).is_ok());
+    assert!(load_with("(;SZ[9];B[aa];W[aa])", Some(3), CHINESE, None).is_err());
 }
 
 #[test]
@@ -274,7 +296,8 @@ fn records_with_repeated_positions_are_read_on() {
     assert_eq!(stones(game.position().board()), ". O\nX .\n");
     // An illegal move is an error all the same, with its number.
     let error = load("(;SZ[2];B[ab];W[ba];B[ab])").expect_err("an occupied point");
-    assert!(matches!(error, SgfError::Illegal { number: 3, .. }), "{error}");
+    let reason = IllegalMove::Occupied;
+    assert_eq!(error, Refused::Game(LoadError::Follow(CannotFollow::Illegal { number: 3, reason })));
 }
 
 #[test]
@@ -285,10 +308,10 @@ fn sizes_and_lengths_have_limits() {
     }
     assert_eq!(loaded("(;GM[1])").size(), 19);
     for size in ["1", "26", "52", "9:13", "13:9"] {
-        assert_eq!(load(&format!("(;SZ[{size}])")).err(), Some(SgfError::Size), "{size}");
+        assert_eq!(load(&format!("(;SZ[{size}])")).err(), Some(SIZE), "{size}");
     }
-    assert_eq!(load(&" ".repeat(LONGEST + 1)).err(), Some(SgfError::TooLong));
-    // The parser's nodes are nested as deep as the game is long: a long game needs a deep stack.
+    assert_eq!(load(&" ".repeat(LONGEST + 1)).err(), Some(Refused::Text(SgfError::TooLong)));
+    // A long game and a deep nesting need no deep stack.
     let long = format!("(;SZ[9]{})", ";B[];W[]".repeat(100_000));
     assert_eq!(loaded(&long).moves().len(), 200_000);
     let nested = format!("{}{}", "(;B[]".repeat(100_000), ")".repeat(100_000));
@@ -326,10 +349,10 @@ fn every_rule_set_is_restored_exactly() {
     let all = rule_sets();
     assert!(all.len() > 1000);
     for rules in all {
-        let text = sgf::save(&Game::new(5, rules, None), None);
+        let text = save(&Game::new(5, rules, None), None);
         // Whatever is in force when the record is read.
         for fallback in [CHINESE, FRIDGE_GO] {
-            let game = sgf::load(&text, None, fallback, None).unwrap_or_else(|error| panic!("{text}: {error}"));
+            let game = load_with(&text, None, fallback, None).unwrap_or_else(|error| panic!("{text}: {error}"));
             assert_eq!(*game.rules(), rules, "{text}");
         }
     }
@@ -338,7 +361,7 @@ fn every_rule_set_is_restored_exactly() {
 #[test]
 fn rule_sets_with_a_name_are_named() {
     for (names, rules) in PRESETS {
-        assert!(sgf::save(&Game::new(5, *rules, None), None).contains(&format!("RU[{}]", names[0])));
+        assert!(save(&Game::new(5, *rules, None), None).contains(&format!("RU[{}]", names[0])));
     }
 }
 

@@ -124,7 +124,8 @@ fn what_judgements_cost() {
     for file in std::env::var_os("STATUS_GAMES").map(std::fs::read_dir).into_iter().flatten().flatten() {
         let path = file.expect("a file").path();
         let text = std::fs::read_to_string(&path).expect("a record can be read");
-        let load = |until| kosumi::sgf::load(&text, until, JAPANESE, None).expect("a record of a game");
+        let record = kosumi::sgf::read(text.as_bytes()).expect("a record");
+        let load = |until| kosumi::game::Game::load(record.clone(), until, JAPANESE, None).expect("a game");
         let length = load(None).moves().len();
         for until in [length / 2, length * 3 / 4, length] {
             let name = format!("{} {until}", path.display());

@@ -57,7 +57,7 @@ impl Engine {
             None => self.memory.count_search(),
         };
         Request {
-            history: History { start_hash: self.game.start().board().hash(), moves: self.game.moves().to_vec() },
+            history: History { start_hash: self.game.start_key(), moves: self.game.moves().to_vec() },
             limits,
             params: manner.params.clone(),
             seed: manner.seed.wrapping_add(number.wrapping_mul(SEED_STEP)),

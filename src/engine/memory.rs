@@ -24,7 +24,7 @@ impl Key {
     /// The state of a game now.
     pub(super) fn of(game: &Game) -> Key {
         Key {
-            start: game.start().board().hash(),
+            start: game.start_key(),
             size: game.size(),
             rules: *game.rules(),
             komi: game.total_komi().half_points(),

@@ -232,6 +232,11 @@ impl Board {
         self.captured[color.index()]
     }
 
+    /// Counts the stones that were taken off another board as taken off this one.
+    pub(super) fn inherit_captured(&mut self, other: &Board) {
+        self.captured = other.captured;
+    }
+
     /// Black stones minus white stones on the board.
     #[inline(always)]
     pub fn stone_balance(&self) -> i32 {

@@ -3,7 +3,7 @@
 
 use super::board::Board;
 use super::color::{Cell, Color};
-use super::point::{Move, Point};
+use super::point::{Move, Point, PointSet};
 use super::rules::{KoRule, Ruleset};
 use super::zobrist;
 
@@ -116,6 +116,14 @@ impl Position {
     /// Gives the turn to a side (controllers may ask any side for a move). The ko stays as it is.
     pub fn set_to_move(&mut self, color: Color) {
         self.to_move = color;
+    }
+
+    /// Puts these stones on the board in the course of a game, as records can, and gives the turn to a side. Prisoners,
+    /// stones played and the button stay; the ko, the passes, the end of the game and all earlier situations are forgotten.
+    pub fn set_up(&mut self, mut board: Board, to_move: Color) {
+        board.inherit_captured(&self.board);
+        let (played, button) = (self.played, self.button);
+        *self = Position { played, button, ..Position::from_board(board, to_move, self.rules) };
     }
 
     /// The rule set in force.
@@ -283,6 +291,65 @@ impl Position {
             && !self.board.is_ko(color, point)
             && (self.rules.suicide || !self.board.is_suicide(color, point))
             && self.rules.supply.is_none_or(|supply| self.board.stones(color) < u32::from(supply))
+    }
+
+    /// The empty points where a play of the side to move, legal otherwise, would bring back a situation that superko
+    /// forbids. Nothing is tried out: what a play takes off tells the hash of the board after it.
+    pub fn repeating(&self) -> PointSet {
+        let mut found = PointSet::EMPTY;
+        let (color, board) = (self.to_move, &self.board);
+        if self.rules.ko == KoRule::Simple {
+            return found;
+        }
+        // Most hashes are not among those seen, which one look at a table of bits tells (Bloom 1970).
+        const BITS: u64 = 4096;
+        let place = |hash: u64| ((hash % BITS / 64) as usize, 1 << (hash % 64));
+        let mut known = [0_u64; (BITS / 64) as usize];
+        for &hash in &self.seen {
+            let (word, bit) = place(hash);
+            known[word] |= bit;
+        }
+        let any_capture = board.captured(Color::Black) + board.captured(Color::White) > 0;
+        for &point in board.empties() {
+            let captures = board.captures_something(color, point);
+            // Without a capture anywhere no position can come back.
+            if !any_capture && !captures && !board.is_suicide(color, point) {
+                continue;
+            }
+            let after = self.situation_after(point, captures);
+            let (word, bit) = place(after);
+            if known[word] & bit != 0 && self.seen.contains(&after) {
+                found.insert(point);
+            }
+        }
+        found
+    }
+
+    /// What the ko rule would compare after a play of the side to move on an empty point.
+    fn situation_after(&self, point: Point, captures: bool) -> u64 {
+        let (color, board) = (self.to_move, &self.board);
+        let mut after = board.hash() ^ zobrist::stone(color, point);
+        let suicide = !captures && board.is_suicide(color, point);
+        if captures || suicide {
+            let mut gone = [Point::NONE; 4];
+            for (i, near) in board.adjacent(point).into_iter().enumerate() {
+                let Some(side) = board.cell(near).color() else { continue };
+                let head = board.head(near);
+                // A suicide takes the chains around off, and the stone itself.
+                let goes = if suicide { side == color } else { side != color && board.liberties(near).is_atari() };
+                if goes && !gone[..i].contains(&head) {
+                    gone[i] = head;
+                    after = board.chain(near).fold(after, |hash, stone| hash ^ zobrist::stone(side, stone));
+                }
+            }
+            if suicide {
+                after ^= zobrist::stone(color, point);
+            }
+        }
+        if self.rules.ko == KoRule::Situational {
+            after ^= zobrist::to_move(color.other());
+        }
+        after
     }
 }
 

@@ -129,7 +129,8 @@ impl Openings {
 
     fn read_sgf(&self, text: &str, moves: Option<usize>) -> Result<Game, String> {
         let until = moves.map(|n| n.saturating_add(1));
-        let mut game = sgf::load(text, until, self.rules, None).map_err(|error| error.to_string())?;
+        let record = sgf::read(text.as_bytes()).map_err(|error| error.to_string())?;
+        let mut game = Game::load(record, until, self.rules, None).map_err(|error| error.to_string())?;
         if game.size() != self.size {
             return Err(format!("its board is {0}×{0}, that of the match {1}×{1}", game.size(), self.size));
         }

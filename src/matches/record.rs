@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Game;
 use crate::go::Color;
+use crate::record::NodeId;
 use crate::sgf;
 
 /// One of the two engines.
@@ -173,11 +174,11 @@ impl Row {
 
     /// The game as SGF.
     pub fn sgf(&self, game: &Game) -> String {
-        let mut root = String::new();
+        let mut record = game.to_record(Some(&self.result));
         let black = &self.names[self.black.index()];
         let white = &self.names[self.black.other().index()];
         for (name, value) in [("PB", black), ("PW", white), ("RO", &self.game.to_string())] {
-            root.push_str(&format!("{name}[{}]", escape(value)));
+            record.set_text(NodeId::ROOT, name, value);
         }
         let mut comment = format!("opening: {}; end: {}", self.opening, self.ending.name());
         if let Some(detail) = &self.detail {
@@ -191,16 +192,7 @@ impl Row {
             let share = self.share(side);
             comment.push_str(&format!("; {color}: {} moves in {:.2} s", share.moves, share.seconds));
         }
-        root.push_str(&format!("GC[{}]", escape(&comment)));
-        let text = sgf::save(game, Some(&self.result));
-        match text.strip_prefix("(;") {
-            Some(rest) => format!("(;{root}{rest}\n"),
-            None => text,
-        }
+        record.set_text(NodeId::ROOT, "GC", &comment);
+        sgf::write(&record) + "\n"
     }
-}
-
-/// Text as a value of an SGF property.
-fn escape(text: &str) -> String {
-    text.replace('\\', "\\\\").replace(']', "\\]")
 }

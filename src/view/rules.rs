@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::go::Ruleset;
 use crate::go::rule_keys::{self, Named, usual};
 use crate::go::rules::DeadStones;
-use crate::sgf::rules_by_name;
+use crate::record::meaning::rules_by_name;
 
 /// Why a text or a value says nothing of rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

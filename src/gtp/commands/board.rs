@@ -49,7 +49,7 @@ pub fn showboard(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let mut lines = vec![
         format!(
             "Move {}, {} to play, komi {}, {} rules",
-            game.moves().len() + 1,
+            game.move_count() + 1,
             position.to_move(),
             game.komi(),
             game.rules().name()

@@ -47,13 +47,18 @@ pub fn play_sequence(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let moves: Result<Vec<(Color, Vertex)>, CommandError> =
         (0..args.len()).step_by(2).map(|i| Ok((args.color(i)?, args.vertex(i + 1, size)?))).collect();
     let moves = moves?;
+    // Tried first, so that moves that are refused leave no variations behind.
+    let mut position = session.engine.game().position().clone();
+    let mut legal = Vec::with_capacity(moves.len());
+    for (color, vertex) in moves {
+        let Vertex::On(mv) = vertex else { return Err(CommandError::illegal_move()) };
+        position.set_to_move(color);
+        position.play(mv).map_err(|_| CommandError::illegal_move())?;
+        legal.push((color, mv));
+    }
     let game = session.engine.game_mut();
-    for (count, (color, vertex)) in moves.into_iter().enumerate() {
-        let legal = matches!(vertex, Vertex::On(mv) if game.play(color, mv).is_ok());
-        if !legal {
-            game.undo(count).map_err(|_| CommandError::new("internal error"))?;
-            return Err(CommandError::illegal_move());
-        }
+    for (color, mv) in legal {
+        game.play(color, mv).map_err(|_| CommandError::new("internal error"))?;
     }
     Ok(String::new())
 }
@@ -90,8 +95,8 @@ pub fn setup_player(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 fn no_moves(session: &Session) -> Result<(), CommandError> {
-    match session.engine.game().moves() {
-        [] => Ok(()),
+    match session.engine.game().move_count() {
+        0 => Ok(()),
         _ => Err(CommandError::new("there are moves on the board already")),
     }
 }

@@ -1,9 +1,10 @@
 //! Games from and to files.
 
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
+use crate::game::Game;
 use crate::sgf;
 
 /// Loads a game up to the position before a move. A file that cannot be read changes nothing.
@@ -21,28 +22,43 @@ pub fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
         log::info!("{path}: {reason}");
         CommandError::cannot_load()
     };
-    let mut bytes = Vec::new();
-    // One byte more than is taken, so that a longer file is seen to be too long.
-    let read = File::open(&path).and_then(|file| {
-        if file.metadata()?.is_file() { file.take(sgf::LONGEST as u64 + 1).read_to_end(&mut bytes) } else { Ok(0) }
-    });
-    read.map_err(|error| fail(error.to_string()))?;
-    let (rules, komi) = (*session.engine.game().rules(), session.engine.game().chosen_komi());
-    let text = String::from_utf8_lossy(&bytes);
-    let game = sgf::load(&text, until, rules, komi).map_err(|error| fail(error.to_string()))?;
+    let bytes = read(&path).map_err(|error| fail(error.to_string()))?;
+    let record = sgf::read(&bytes).map_err(|error| fail(error.to_string()))?;
+    // What an earlier record has said does not count for this one.
+    let game = session.engine.game();
+    let (rules, komi) = (*game.chosen_rules(), game.chosen_komi());
+    let game = Game::load(record, until, rules, komi).map_err(|error| fail(error.to_string()))?;
     session.engine.load(game);
     Ok(String::new())
 }
 
-/// Writes the game to a file, or gives it as the answer.
+/// The contents of a regular file, up to a byte more than is taken, so that a longer file is seen to be too long.
+fn read(path: &str) -> io::Result<Vec<u8>> {
+    // Asked before the file is opened: that alone would wait for ever at a pipe into which nobody writes.
+    regular(fs::metadata(path)?.is_file())?;
+    let file = File::open(path)?;
+    let length = file.metadata()?.len().min(sgf::LONGEST as u64 + 1);
+    let mut bytes = Vec::with_capacity(length as usize + 1);
+    file.take(sgf::LONGEST as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+fn regular(is_file: bool) -> io::Result<()> {
+    if is_file { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")) }
+}
+
+/// Writes the record of the game to a file, or gives it as the answer. (An empty line would end the answer, so those of
+/// comments are in files alone.)
 pub fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let result = session.engine.result();
-    let text = sgf::save(session.engine.game(), result.as_deref());
+    let text = sgf::write(&session.engine.game().to_record(result.as_deref()));
     if args.is_empty() {
         return Ok(text);
     }
     let path = args.words().join(" ");
-    std::fs::write(&path, text).map_err(|error| {
+    // A pipe would wait for a reader.
+    let may_write = fs::metadata(&path).map_or(Ok(()), |there| regular(there.is_file()));
+    may_write.and_then(|()| fs::write(&path, text)).map_err(|error| {
         log::info!("{path}: {error}");
         CommandError::new("cannot write file")
     })?;

@@ -1,0 +1,225 @@
+//! The form of a file of rows: writing it, and reading the planes back.
+
+use super::owners::Owners;
+use crate::go::{Color, MAX_SIZE, MIN_SIZE, Move, Point};
+use crate::net::planes::{self, Planes, SCALARS};
+
+/// What a file of rows begins with.
+const MAGIC: &[u8; 8] = b"KOSUROWS";
+/// The version of the form.
+const VERSION: u32 = 1;
+/// Bytes before the first row.
+const HEAD: usize = 64;
+/// Most entries of a policy target.
+pub const MAX_ENTRIES: usize = 1024;
+/// The result of a game that nobody knows.
+const UNKNOWN: u8 = 3;
+
+/// How long a row is, and what of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Form {
+    size: usize,
+    policy: usize,
+    reply: usize,
+}
+
+/// Why bytes are no rows.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RowsError {
+    /// They begin with something else.
+    #[error("this is no file of training rows")]
+    Foreign,
+    /// They are of another version.
+    #[error("the rows have version {rows} and planes of version {planes}, not {VERSION} and {made}", made = planes::VERSION)]
+    Version {
+        /// Version of the form.
+        rows: u32,
+        /// Version of planes and scalars.
+        planes: u32,
+    },
+    /// The head does not say what it should.
+    #[error("the head of the rows is wrong")]
+    Head,
+}
+
+impl Form {
+    /// Rows of a board size with so many entries in the policy target and in that of the reply, each 1 to [`MAX_ENTRIES`].
+    ///
+    /// # Panics
+    /// If a number is out of range.
+    pub fn new(size: usize, policy: usize, reply: usize) -> Form {
+        assert!((MIN_SIZE..=MAX_SIZE).contains(&size));
+        assert!((1..=MAX_ENTRIES).contains(&policy) && (1..=MAX_ENTRIES).contains(&reply));
+        Form { size, policy, reply }
+    }
+
+    /// Rows, and columns, of the board.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Bytes of a plane.
+    fn plane_bytes(&self) -> usize {
+        (self.size * self.size).div_ceil(8)
+    }
+
+    /// Bytes of a row.
+    pub fn row_bytes(&self) -> usize {
+        (planes::COUNT + 2) * self.plane_bytes() + 4 * SCALARS + 6 * 4 + 4 * (self.policy + self.reply) + 8
+    }
+
+    /// What the file begins with.
+    pub fn head(&self) -> [u8; HEAD] {
+        let mut head = [0; HEAD];
+        head[..8].copy_from_slice(MAGIC);
+        head[8..12].copy_from_slice(&VERSION.to_le_bytes());
+        head[12..16].copy_from_slice(&planes::VERSION.to_le_bytes());
+        let shorts = [self.size, planes::COUNT, SCALARS, self.policy, self.reply];
+        for (i, short) in shorts.into_iter().enumerate() {
+            head[16 + 2 * i..18 + 2 * i].copy_from_slice(&(short as u16).to_le_bytes());
+        }
+        head[28..32].copy_from_slice(&(self.row_bytes() as u32).to_le_bytes());
+        head
+    }
+}
+
+/// One row: a position and what came of it.
+pub struct Row<'a> {
+    /// What the net sees.
+    pub planes: &'a Planes,
+    /// Moves and their shares; as many of the largest as there is room for are written.
+    pub policy: &'a [(Move, u32)],
+    /// The same of the opponent's reply; empty if there was none.
+    pub reply: &'a [(Move, u32)],
+    /// 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
+    pub result: Option<f32>,
+    /// The margin of the side to move, komi included.
+    pub score: Option<f32>,
+    /// The side to move and the owners at the end.
+    pub owners: Option<(Color, &'a Owners)>,
+    /// The number of the game.
+    pub game: u32,
+    /// Moves before the position.
+    pub move_number: u16,
+}
+
+impl Row<'_> {
+    /// Appends the row.
+    pub fn write(&self, form: &Form, out: &mut Vec<u8>) {
+        let start = out.len();
+        let (size, bytes) = (form.size, form.plane_bytes());
+        out.resize(start + (planes::COUNT + 2) * bytes, 0);
+        for (i, &bits) in self.planes.points().iter().enumerate() {
+            for plane in (0..planes::COUNT).filter(|plane| bits >> plane & 1 == 1) {
+                out[start + plane * bytes + i / 8] |= 1 << (i % 8);
+            }
+        }
+        if let Some((own, owners)) = self.owners {
+            for (plane, color) in [(planes::COUNT, own), (planes::COUNT + 1, own.other())] {
+                for point in owners.of(color).iter() {
+                    let i = index(point, size);
+                    out[start + plane * bytes + i / 8] |= 1 << (i % 8);
+                }
+            }
+        }
+        let weight = |known: bool| if known { 1.0_f32 } else { 0.0 };
+        let weights = [
+            self.score.unwrap_or(0.0),
+            weight(!self.policy.is_empty()),
+            weight(!self.reply.is_empty()),
+            weight(self.result.is_some()),
+            weight(self.score.is_some()),
+            weight(self.owners.is_some()),
+        ];
+        for number in self.planes.scalars().iter().chain(&weights) {
+            out.extend(number.to_le_bytes());
+        }
+        shares(self.policy, form.policy, size, out);
+        shares(self.reply, form.reply, size, out);
+        out.extend(self.game.to_le_bytes());
+        out.extend(self.move_number.to_le_bytes());
+        out.push(self.result.map_or(UNKNOWN, |share| (2.0 * share) as u8));
+        out.push(0);
+        debug_assert_eq!(out.len() - start, form.row_bytes());
+    }
+}
+
+/// Where a point stands in a plane.
+fn index(point: Point, size: usize) -> usize {
+    point.row(size) * size + point.column(size)
+}
+
+/// Appends so many entries: the largest shares, scaled to sixteen bits.
+fn shares(target: &[(Move, u32)], room: usize, size: usize, out: &mut Vec<u8>) {
+    let mut target: Vec<(Move, u32)> = target.iter().copied().filter(|&(_, share)| share > 0).collect();
+    // Stable, so equal shares stay in their order.
+    target.sort_by_key(|&(_, share)| std::cmp::Reverse(share));
+    target.truncate(room);
+    let largest = target.first().map_or(1, |&(_, share)| u64::from(share));
+    let most = u64::from(u16::MAX).min(largest);
+    for &(mv, share) in &target {
+        let at = mv.point().map_or(size * size, |point| index(point, size));
+        out.extend((at as u16).to_le_bytes());
+        // Nothing that has a share loses it.
+        out.extend(((u64::from(share) * most / largest).max(1) as u16).to_le_bytes());
+    }
+    out.extend(std::iter::repeat_n(0, 4 * (room - target.len())));
+}
+
+/// The planes of the rows of a file.
+pub struct Rows<'a> {
+    form: Form,
+    bytes: &'a [u8],
+}
+
+impl<'a> Rows<'a> {
+    /// Reads the head of a file.
+    ///
+    /// # Errors
+    /// Why these bytes are no rows.
+    pub fn open(bytes: &'a [u8]) -> Result<Rows<'a>, RowsError> {
+        if !bytes.starts_with(MAGIC) {
+            return Err(RowsError::Foreign);
+        }
+        let (head, rows) = bytes.split_at_checked(HEAD).ok_or(RowsError::Head)?;
+        let short = |at: usize| usize::from(u16::from_le_bytes([head[at], head[at + 1]]));
+        let word = |at: usize| u32::from_le_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
+        if word(8) != VERSION || word(12) != planes::VERSION {
+            return Err(RowsError::Version { rows: word(8), planes: word(12) });
+        }
+        let entries = 1..=MAX_ENTRIES;
+        let fits = (MIN_SIZE..=MAX_SIZE).contains(&short(16))
+            && (short(18), short(20)) == (planes::COUNT, SCALARS)
+            && entries.contains(&short(22))
+            && entries.contains(&short(24));
+        if !fits {
+            return Err(RowsError::Head);
+        }
+        let form = Form::new(short(16), short(22), short(24));
+        if word(28) as usize != form.row_bytes() {
+            return Err(RowsError::Head);
+        }
+        Ok(Rows { form, bytes: rows })
+    }
+
+    /// The form of the rows.
+    pub fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The planes of each row; a last row that is cut off is left out.
+    pub fn planes(&self) -> impl Iterator<Item = Planes> + use<'a> {
+        let form = self.form;
+        self.bytes.chunks_exact(form.row_bytes()).map(move |row| {
+            let (points, bytes) = (form.size * form.size, form.plane_bytes());
+            let of_point = |i: usize| {
+                let bit = |plane: usize| u16::from(row[plane * bytes + i / 8] >> (i % 8) & 1) << plane;
+                (0..planes::COUNT).map(bit).sum::<u16>()
+            };
+            let at = (planes::COUNT + 2) * bytes;
+            let scalar = |i: usize| f32::from_le_bytes(std::array::from_fn(|j| row[at + 4 * i + j]));
+            let bits: Vec<u16> = (0..points).map(of_point).collect();
+            Planes::from_parts(form.size, &bits, std::array::from_fn(scalar))
+        })
+    }
+}

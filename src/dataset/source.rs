@@ -1,0 +1,85 @@
+//! Where games come from: SGF files, or lines of compact records on standard input; and the file that rows go to.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use super::{Counts, Lesson, Options, Teacher, record};
+use crate::game::Game;
+use crate::go::{Komi, Ruleset};
+use crate::sgf;
+
+/// Games that are worked on at a time.
+const BATCH: usize = 256;
+
+/// What is known of games that do not say it themselves.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Board size of compact records.
+    pub size: usize,
+    /// Komi, White's.
+    pub komi: Komi,
+    /// Rule sets, which the games take in turn.
+    pub rules: Vec<Ruleset>,
+    /// The number of the first game.
+    pub first_game: u64,
+}
+
+impl Source {
+    fn rules(&self, game: u64) -> Ruleset {
+        match self.rules.len() {
+            0 => Ruleset::default(),
+            n => self.rules[(game % n as u64) as usize],
+        }
+    }
+
+    fn sgf(&self, path: &Path, game: u64) -> Option<Lesson> {
+        let text = std::fs::read(path).ok()?;
+        let game = Game::load(sgf::read(&text).ok()?, None, self.rules(game), Some(self.komi)).ok()?;
+        Some(Lesson::of_game(&game))
+    }
+}
+
+/// Writes the rows of these SGF files, or of the compact records on standard input if there is no file, to `output`. A game
+/// that cannot be read is counted and left out. `progress` is told how far it is after every batch.
+///
+/// # Errors
+/// What cannot be read or written.
+pub fn write(
+    source: &Source,
+    options: Options,
+    files: &[PathBuf],
+    output: &Path,
+    mut progress: impl FnMut(Counts),
+) -> Result<Counts, String> {
+    let in_output = |error: io::Error| format!("{}: {error}", output.display());
+    let mut out = BufWriter::new(File::create(output).map_err(in_output)?);
+    out.write_all(&options.form.head()).map_err(in_output)?;
+    let mut teacher = Teacher::new(options, source.first_game);
+    let mut game = source.first_game;
+    let mut teach = |lessons: Vec<Option<Lesson>>| -> Result<(), String> {
+        teacher.teach(lessons, &mut out).map_err(in_output)?;
+        progress(teacher.counts());
+        Ok(())
+    };
+    for batch in files.chunks(BATCH) {
+        let lessons = batch.iter().zip(game..).map(|(path, game)| source.sgf(path, game)).collect();
+        game += batch.len() as u64;
+        teach(lessons)?;
+    }
+    if files.is_empty() {
+        let mut lessons = Vec::new();
+        for line in io::stdin().lock().lines() {
+            let line = line.map_err(|error| format!("standard input: {error}"))?;
+            lessons.push(record::read(&line, source.size, source.komi, source.rules(game)));
+            game += 1;
+            if lessons.len() == BATCH {
+                teach(std::mem::take(&mut lessons))?;
+            }
+        }
+        teach(lessons)?;
+    }
+    let counts = teacher.counts();
+    out.flush().map_err(in_output)?;
+    Ok(counts)
+}

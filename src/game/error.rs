@@ -1,0 +1,62 @@
+//! Why the game cannot do what it is asked for.
+
+use crate::go::IllegalMove;
+use crate::record::meaning::ValueError;
+
+/// Plays in a line that is followed. Superko compares a play with all positions before, so that time grows with the square
+/// of their number: so many take about a second. The longest games have a thousand.
+pub(super) const MOST_PLAYS: usize = 50_000;
+
+/// There is no move to take back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are not that many moves to take back")]
+pub struct CannotUndo;
+
+/// Why stones cannot be set up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetupError {
+    /// There are stones on the board.
+    #[error("the board is not empty")]
+    BoardNotEmpty,
+    /// A point is named twice, or a chain would have no liberty.
+    #[error("a point is named twice or a chain has no liberty")]
+    Stones,
+}
+
+/// Why another rule set cannot be put in force.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("move {number} of this game is illegal under those rules: {reason}")]
+pub struct RulesConflict {
+    /// The move, counted from 1.
+    pub number: usize,
+    /// What is wrong with it.
+    pub reason: IllegalMove,
+}
+
+/// Why the game cannot go to a node.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CannotFollow {
+    /// A property on the way makes no sense.
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    /// Stones that are set up without liberties.
+    #[error("stones are set up without liberties")]
+    Setup,
+    /// A move on an occupied point. (Other illegal moves are made and marked, see [`Record::forbidden`].)
+    #[error("move {number} is illegal: {reason}")]
+    Illegal {
+        /// The move, counted from 1.
+        number: usize,
+        /// What is wrong with it.
+        reason: IllegalMove,
+    },
+    /// There are more plays on the way than can be followed.
+    #[error("the game has more than {MOST_PLAYS} plays")]
+    TooLong,
+}
+
+impl From<SetupError> for CannotFollow {
+    fn from(_: SetupError) -> CannotFollow {
+        CannotFollow::Setup
+    }
+}

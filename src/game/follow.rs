@@ -1,0 +1,31 @@
+//! Along the nodes of a record: what they set up and what they play.
+
+use crate::go::IllegalMove;
+use crate::record::{NodeId, Record};
+
+use super::error::CannotFollow;
+use super::line::Line;
+
+/// Goes along these nodes; `judge` is told of each move whether it is forbidden, and why.
+pub(super) fn follow(
+    record: &Record,
+    line: &mut Line,
+    way: &[NodeId],
+    mut judge: impl FnMut(NodeId, Option<IllegalMove>) -> Result<(), CannotFollow>,
+) -> Result<(), CannotFollow> {
+    let size = line.position.size();
+    let mut moves_left = way.iter().filter(|&&node| record.has_move(node)).count();
+    for &node in way {
+        if let Some(set_up) = record.set_up(node, size)? {
+            line.set_up(node, &set_up, record.handicap(node))?;
+        }
+        let Some((color, mv)) = record.move_at(node, size)? else { continue };
+        let number = line.before + line.moves.len() + 1;
+        let forbidden = line
+            .add(color, mv, line.moves.len() + moves_left)
+            .map_err(|reason| CannotFollow::Illegal { number, reason })?;
+        moves_left -= 1;
+        judge(node, forbidden)?;
+    }
+    Ok(())
+}

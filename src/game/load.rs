@@ -1,0 +1,103 @@
+//! From a record to a game, and back to a record that says what is in force.
+
+use crate::go::{Komi, Ruleset};
+use crate::record::meaning::{ValueError, komi_value, rules_value};
+use crate::record::{NodeId, Record, text};
+
+use super::Game;
+use super::error::CannotFollow;
+
+/// Why a record is no game that can be played on.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum LoadError {
+    /// It is of another game than Go.
+    #[error("it is a record of another game than Go")]
+    OtherGame,
+    /// Size or komi make no sense.
+    #[error(transparent)]
+    Value(#[from] ValueError),
+    /// The moves cannot be followed.
+    #[error(transparent)]
+    Follow(CannotFollow),
+}
+
+impl From<CannotFollow> for LoadError {
+    fn from(error: CannotFollow) -> LoadError {
+        match error {
+            CannotFollow::Value(error) => LoadError::Value(error),
+            error => LoadError::Follow(error),
+        }
+    }
+}
+
+/// Properties of the root that stand before those of the rules, the result and the stones.
+const HEAD: &[&str] = &["GM", "FF", "CA", "AP", "ST", "SZ"];
+
+impl Game {
+    /// The game of a record's main line, at the position before move `until` (counted from 1) if that is given, else at
+    /// the end. Where the record names no komi or rules, those of the arguments are in force; for the next game they are in
+    /// any case, see [`Game::chosen_rules`].
+    ///
+    /// # Errors
+    /// See [`LoadError`]. What lies behind the position asked for is not looked at.
+    pub fn load(record: Record, until: Option<usize>, rules: Ruleset, komi: Option<Komi>) -> Result<Game, LoadError> {
+        if !record.is_of_go() {
+            return Err(LoadError::OtherGame);
+        }
+        let mut game = Game::new(record.size()?, record.rules().unwrap_or(rules), komi);
+        game.chosen_rules = rules;
+        game.recorded_komi = record.komi()?;
+        let mut moves_left = until.map_or(usize::MAX, |number| number.saturating_sub(1));
+        let mut way = Vec::new();
+        for node in record.main_line() {
+            if record.has_move(node) {
+                match moves_left.checked_sub(1) {
+                    Some(left) => moves_left = left,
+                    None => break,
+                }
+            }
+            way.push(node);
+        }
+        game.loaded = record.node_count();
+        let result = record.result();
+        game.record = record;
+        game.advance(&way)?;
+        if let Some(result) = result
+            && game.record.first_child(game.cursor).is_none()
+        {
+            game.set_recorded_result(&result);
+        }
+        Ok(game)
+    }
+
+    /// The record with komi, rules and `result` as they are in force. Its main line goes through the position now. Moves
+    /// that have been played since the game was loaded, and taken back, are not on it; where others were played instead,
+    /// they are variations.
+    ///
+    /// Without `result`, the record keeps the one it was loaded with, unless the game has changed since.
+    pub fn to_record(&self, result: Option<&str>) -> Record {
+        let mut record = self.record.clone();
+        let way: Vec<NodeId> = self.record.ancestors(self.cursor).collect();
+        for &node in &way {
+            record.promote(node);
+        }
+        record.retain_children(self.cursor, |child| child.is_among_first(self.loaded));
+        let root = NodeId::ROOT;
+        if record.komi() != Ok(Some(self.komi())) {
+            record.set_behind(root, "KM", &[&komi_value(self.komi())], HEAD);
+        }
+        // A name that is not understood stays as long as nobody chooses other rules.
+        let says_rules =
+            if self.rules_changed { record.rules().is_some() } else { record.property(root, "RU").is_some() };
+        if !says_rules || record.rules().is_some_and(|rules| rules != *self.rules()) {
+            record.set_behind(root, "RU", &[&text::escape(&rules_value(self.rules()))], &["KM"]);
+        }
+        match result {
+            Some(result) if record.text(root, "RE").as_deref() == Some(result) => {}
+            Some(result) => record.set_behind(root, "RE", &[&text::escape(result)], &["RU"]),
+            None if self.changed => record.remove(root, "RE"),
+            None => {}
+        }
+        record
+    }
+}

@@ -1,0 +1,174 @@
+//! A convolution of whole numbers: its weights in the order that the kernels read, and one call of it.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::grid::Grid;
+
+/// Output channels come in groups of so many; so do the sizes of every layer.
+pub const GROUP: usize = 32;
+/// Input channels are taken so many at a time, as the instructions for sums of products do.
+pub const QUAD: usize = 4;
+
+/// One cache line, so that what is made of them begins at the start of one.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub struct Line([u8; 64]);
+
+/// So many lines that they hold this many bytes.
+pub fn lines(bytes: usize) -> Vec<Line> {
+    vec![Line([0; 64]); bytes.div_ceil(64)]
+}
+
+/// Weights, biases and multipliers of a convolution of 3×3 (nine taps) or 1×1 (one tap).
+pub struct Conv {
+    taps: usize,
+    inputs: usize,
+    outputs: usize,
+    /// For each tap, for each four inputs, for each output: four weights.
+    weights: Vec<Line>,
+    /// What the sum of each output starts with, before shifts.
+    pub bias: Vec<i32>,
+    /// What makes an activation of the sum of each output.
+    multiplier: Vec<f32>,
+}
+
+impl Conv {
+    /// Orders weights that are given as `[output][input][tap]`.
+    ///
+    /// # Panics
+    /// If the lengths do not fit, or `inputs` and `outputs` are no multiples of [`QUAD`] and [`GROUP`].
+    pub fn new(taps: usize, inputs: usize, weights: &[i8], bias: Vec<i32>, multiplier: Vec<f32>) -> Conv {
+        let outputs = bias.len();
+        assert!(taps == 1 || taps == 9);
+        assert!(inputs > 0 && inputs.is_multiple_of(QUAD) && outputs > 0 && outputs.is_multiple_of(GROUP));
+        assert!(weights.len() == taps * inputs * outputs && multiplier.len() == outputs);
+        let mut packed = lines(weights.len());
+        let bytes: &mut [i8] = bytemuck::cast_slice_mut(&mut packed);
+        let mut from = weights.iter();
+        for output in 0..outputs {
+            for input in 0..inputs {
+                let at = (input / QUAD * outputs + output) * QUAD + input % QUAD;
+                for (tap, &weight) in from.by_ref().take(taps).enumerate() {
+                    bytes[tap * inputs * outputs + at] = weight;
+                }
+            }
+        }
+        Conv { taps, inputs, outputs, weights: packed, bias, multiplier }
+    }
+
+    /// How many channels it reads.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// How many channels it writes.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// How many multiplications and additions one point takes.
+    pub fn work(&self) -> usize {
+        self.taps * self.inputs * self.outputs
+    }
+}
+
+/// One call of a convolution. [`Job::new`] has seen to it that every array is long enough, which kernels rely on.
+pub struct Job<'a> {
+    taps: &'a [isize],
+    cells: &'a [u16],
+    points: usize,
+    conv: &'a Conv,
+    input: &'a [u8],
+    init: &'a [i32],
+    residual: Option<(&'a [u8], f32)>,
+    output: &'a mut [u8],
+}
+
+impl<'a> Job<'a> {
+    /// A convolution of `input` to `output`, both arrays of cells as `grid` says with the channels of a cell side by side.
+    /// `init` is what the sums start with. `residual`, cells with as many channels as the output, is added times its
+    /// ratio. Only the cells of points are written.
+    ///
+    /// # Panics
+    /// If an array is too short.
+    pub fn new(
+        grid: &'a Grid,
+        conv: &'a Conv,
+        input: &'a [u8],
+        init: &'a [i32],
+        residual: Option<(&'a [u8], f32)>,
+        output: &'a mut [u8],
+    ) -> Job<'a> {
+        assert!(input.len() >= grid.room() * conv.inputs && output.len() >= grid.room() * conv.outputs);
+        assert!(residual.is_none_or(|(cells, _)| cells.len() >= grid.room() * conv.outputs));
+        assert!(init.len() == conv.outputs);
+        let taps = grid.taps(conv.taps);
+        Job { taps, cells: grid.padded_cells(), points: grid.points(), conv, input, init, residual, output }
+    }
+
+    /// How far off the inputs are, in cells: one tap or nine.
+    #[inline(always)]
+    pub fn taps(&self) -> &'a [isize] {
+        self.taps
+    }
+
+    /// How many points there are.
+    #[inline(always)]
+    pub fn points(&self) -> usize {
+        self.points
+    }
+
+    /// The cells of the points and then, [`SPARE`](super::grid::SPARE) times, the last cell again.
+    #[inline(always)]
+    pub fn cells(&self) -> &'a [u16] {
+        self.cells
+    }
+
+    /// Input channels, a multiple of [`QUAD`].
+    #[inline(always)]
+    pub fn inputs(&self) -> usize {
+        self.conv.inputs
+    }
+
+    /// Output channels, a multiple of [`GROUP`].
+    #[inline(always)]
+    pub fn outputs(&self) -> usize {
+        self.conv.outputs
+    }
+
+    /// The weights: for each tap, for each four inputs, for each output, four weights.
+    #[inline(always)]
+    pub fn weights(&self) -> &'a [i8] {
+        bytemuck::cast_slice(&self.conv.weights)
+    }
+
+    /// What the sum of each output starts with.
+    #[inline(always)]
+    pub fn init(&self) -> &'a [i32] {
+        self.init
+    }
+
+    /// The multiplier of each output.
+    #[inline(always)]
+    pub fn multiplier(&self) -> &'a [f32] {
+        &self.conv.multiplier
+    }
+
+    /// The input's cells.
+    #[inline(always)]
+    pub fn input(&self) -> &'a [u8] {
+        self.input
+    }
+
+    /// The residual's cells and ratio, if there is one.
+    #[inline(always)]
+    pub fn residual(&self) -> Option<(&'a [u8], f32)> {
+        self.residual
+    }
+
+    /// The output's cells.
+    #[inline(always)]
+    pub fn output(&mut self) -> &mut [u8] {
+        self.output
+    }
+}

@@ -1,0 +1,97 @@
+//! Where the cells of a board lie in an array of activations: a border of zeros stands around them, so that a
+//! convolution asks nothing about edges.
+
+use crate::go::{MAX_POINTS, Point};
+
+/// Kernels work on several points at a time; the list of cells goes on past its end with the last cell, this often.
+pub const SPARE: usize = 16;
+
+/// Cells beyond the last that an array has, for kernels that take so many in a row.
+pub const SLACK: usize = 32;
+
+/// The cells of a board of one size. A row has `size + 1` cells, the first of which is always zero; it stands to the left
+/// of its row and to the right of the row below. A row of zeros lies below and above. (A cell has the index of its
+/// [`Point`].)
+pub struct Grid {
+    size: usize,
+    /// The cells of the points, row by row from the bottom; the rest repeats the last.
+    cells: [u16; MAX_POINTS + SPARE],
+    /// How far off the nine inputs of a 3×3 kernel are, row by row from below.
+    taps: [isize; 9],
+}
+
+impl Grid {
+    /// The grid of a board.
+    ///
+    /// # Panics
+    /// If there is no board of this size.
+    pub fn new(size: usize) -> Grid {
+        assert!((crate::go::MIN_SIZE..=crate::go::MAX_SIZE).contains(&size), "no board has the size {size}");
+        let last = Point::new(size - 1, size - 1, size).index() as u16;
+        let mut cells = [last; MAX_POINTS + SPARE];
+        for (i, cell) in cells.iter_mut().take(size * size).enumerate() {
+            *cell = Point::new(i % size, i / size, size).index() as u16;
+        }
+        let stride = size as isize + 1;
+        let taps = std::array::from_fn(|i| (i as isize / 3 - 1) * stride + i as isize % 3 - 1);
+        Grid { size, cells, taps }
+    }
+
+    /// Rows, and columns.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// How many points the board has.
+    pub fn points(&self) -> usize {
+        self.size * self.size
+    }
+
+    /// The cells of the points, row by row from the bottom.
+    pub fn cells(&self) -> &[u16] {
+        &self.cells[..self.points()]
+    }
+
+    /// The same, and the last cell [`SPARE`] times more.
+    pub fn padded_cells(&self) -> &[u16] {
+        &self.cells[..self.points() + SPARE]
+    }
+
+    /// How many cells there are: all that a 3×3 kernel on a point may read.
+    fn len(&self) -> usize {
+        (self.size + 2) * (self.size + 1) + 1
+    }
+
+    /// How many cells an array has to have: kernels that take cells in a row, as they lie, read this far.
+    pub fn room(&self) -> usize {
+        self.len() + SLACK
+    }
+
+    /// How far off, in cells, the inputs of a kernel are: of 3×3 (nine taps) or of 1×1 (one).
+    pub fn taps(&self, taps: usize) -> &[isize] {
+        if taps == 1 { &self.taps[4..5] } else { &self.taps }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_tap_of_every_point_lies_in_the_array_and_beyond_the_edge_on_the_border() {
+        for size in 2..=25 {
+            let grid = Grid::new(size);
+            let on_board = |cell: isize| grid.cells().iter().any(|&c| c as isize == cell);
+            for (i, &cell) in grid.cells().iter().enumerate() {
+                for (t, tap) in grid.taps(9).iter().enumerate() {
+                    let at = cell as isize + tap;
+                    assert!((0..grid.len() as isize).contains(&at));
+                    let column = (i % size) as isize + t as isize % 3 - 1;
+                    let row = (i / size) as isize + t as isize / 3 - 1;
+                    let inside = (0..size as isize).contains(&column) && (0..size as isize).contains(&row);
+                    assert_eq!(on_board(at), inside);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! AVX2: `vpmaddubsw` multiplies bytes and adds them in pairs, `vpmaddwd` adds the pairs of pairs. A pair is at most
+//! 2 · 127 · 127, which fits into sixteen bits: that is why activations have seven bits.
+//!
+//! A tile of four points × 16 channels leaves registers for weights, inputs and products.
+
+use std::arch::x86_64::*;
+
+use crate::net::conv::{Job, QUAD};
+
+/// Channels in a register of sums.
+const LANES: usize = 8;
+/// Registers of channels in a tile.
+const WIDE: usize = 2;
+/// Points in a tile.
+const POINTS: usize = 4;
+
+/// Makes the convolution.
+///
+/// # Safety
+/// The machine must have AVX2.
+#[target_feature(enable = "avx2")]
+pub unsafe fn run(mut job: Job<'_>) {
+    let ones = _mm256_set1_epi16(1);
+    for channel in (0..job.outputs()).step_by(WIDE * LANES) {
+        for first in (0..job.points()).step_by(POINTS) {
+            let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
+            // SAFETY: the channels lie below the number of outputs, a multiple of 16; the cells come from the job. The
+            // machine has AVX2.
+            unsafe {
+                tile::<POINTS, WIDE>(&mut job, cells, channel, |sum, x, w| {
+                    _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones))
+                });
+            }
+        }
+    }
+}
+
+/// One tile; `add` adds products of four unsigned and four signed bytes to each sum.
+///
+/// # Safety
+/// The machine must have AVX2, `channel + V * LANES` must be at most the number of outputs, `cells` must be cells of the
+/// job.
+#[target_feature(enable = "avx2")]
+#[inline]
+#[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
+pub unsafe fn tile<const P: usize, const V: usize>(
+    job: &mut Job<'_>,
+    cells: &[u16; P],
+    channel: usize,
+    add: impl Fn(__m256i, __m256i, __m256i) -> __m256i,
+) {
+    let (inputs, outputs) = (job.inputs(), job.outputs());
+    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
+    // input and output; `channel` and the lanes after it are outputs. Unaligned loads and stores are used throughout.
+    unsafe {
+        let mut start = [_mm256_setzero_si256(); V];
+        for v in 0..V {
+            start[v] = _mm256_loadu_si256(job.init().as_ptr().add(channel + v * LANES).cast());
+        }
+        let mut sums = [start; P];
+        let mut weights = job.weights().as_ptr().add(channel * QUAD);
+        for &tap in job.taps() {
+            let mut from = [std::ptr::null::<u8>(); P];
+            for p in 0..P {
+                from[p] = job.input().as_ptr().add(usize::from(cells[p]).wrapping_add_signed(tap) * inputs);
+            }
+            for quad in 0..inputs / QUAD {
+                let mut w = [_mm256_setzero_si256(); V];
+                for v in 0..V {
+                    w[v] = _mm256_loadu_si256(weights.add(v * LANES * QUAD).cast());
+                }
+                for p in 0..P {
+                    let x = _mm256_set1_epi32(from[p].add(quad * QUAD).cast::<i32>().read_unaligned());
+                    for v in 0..V {
+                        sums[p][v] = add(sums[p][v], x, w[v]);
+                    }
+                }
+                weights = weights.add(outputs * QUAD);
+            }
+        }
+        // By way of memory: a loop over registers would keep the sums in memory all the time.
+        let mut whole = [[0_i32; LANES]; 12];
+        const { assert!(P * V <= 12) };
+        for p in 0..P {
+            for v in 0..V {
+                _mm256_storeu_si256(whole[p * V + v].as_mut_ptr().cast(), sums[p][v]);
+            }
+        }
+        let residual = job.residual();
+        for (p, sums) in whole.chunks_exact(V).take(P).enumerate() {
+            for (v, sum) in sums.iter().enumerate() {
+                let at = channel + v * LANES;
+                let cell = usize::from(cells[p]) * outputs + at;
+                let sum = _mm256_cvtepi32_ps(_mm256_loadu_si256(sum.as_ptr().cast()));
+                let mut value = _mm256_mul_ps(sum, _mm256_loadu_ps(job.multiplier().as_ptr().add(at)));
+                if let Some((residual, ratio)) = residual {
+                    let x = _mm256_cvtepu8_epi32(_mm_loadl_epi64(residual.as_ptr().add(cell).cast()));
+                    value = _mm256_add_ps(value, _mm256_mul_ps(_mm256_cvtepi32_ps(x), _mm256_set1_ps(ratio)));
+                }
+                let clipped = _mm256_min_ps(_mm256_max_ps(value, _mm256_setzero_ps()), _mm256_set1_ps(127.0));
+                let ints = _mm256_cvtps_epi32(clipped);
+                let halves = _mm_packs_epi32(_mm256_castsi256_si128(ints), _mm256_extracti128_si256::<1>(ints));
+                let bytes = _mm_packus_epi16(halves, halves);
+                _mm_storel_epi64(job.output().as_mut_ptr().add(cell).cast(), bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Nets of random numbers: for tests that kernels agree, and for measuring speeds.
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+use super::description::{Description, Origin};
+use super::{file, planes};
+
+/// The description of a net of so many blocks and channels, with pooling in every third block.
+pub fn description(blocks: usize, channels: usize) -> Description {
+    Description {
+        name: format!("random-{blocks}x{channels}"),
+        planes: planes::VERSION,
+        channels,
+        blocks,
+        pooling: (0..blocks).filter(|block| block % 3 == 1).collect(),
+        value_channels: 32,
+        policy_channels: 32,
+        hidden: 64,
+        sizes: vec![],
+        rules: vec![],
+        origin: Origin { data: "random numbers".into(), steps: 0, commit: String::new() },
+    }
+}
+
+/// A weight file of that description with random numbers, of a size that keeps most activations between the bounds.
+pub fn file(description: &Description, seed: u64) -> Vec<u8> {
+    let mut numbers = Numbers { random: SplitMix64::seed_from_u64(seed), bytes: Vec::new() };
+    let d = description;
+    let (c, v, q, h) = (d.channels, d.value_channels, d.policy_channels, d.hidden);
+    numbers.conv(9 * planes::COUNT, c, 0.1);
+    numbers.floats(planes::SCALARS * c, 200.0);
+    for block in 0..d.blocks {
+        numbers.conv(9 * c, c, 25.0);
+        numbers.conv(9 * c, c, 25.0);
+        numbers.floats_in(1, 0.5, 1.0);
+        if d.pooling.contains(&block) {
+            numbers.floats(3 * c * c, 20.0);
+        }
+    }
+    numbers.conv(c, v, 25.0);
+    numbers.conv(c, q, 25.0);
+    numbers.floats(3 * v * q, 20.0);
+    numbers.shorts(q);
+    numbers.floats_in(1, 1e-6, 1e-5);
+    numbers.shorts(v);
+    numbers.floats_in(1, 1e-6, 1e-5);
+    numbers.floats(1, 1.0);
+    numbers.floats(3 * v * h, 0.01);
+    numbers.floats(h, 0.1);
+    numbers.floats(6 * h, 0.1);
+    numbers.floats(6, 0.1);
+    file::write(description, &numbers.bytes)
+}
+
+struct Numbers {
+    random: SplitMix64,
+    bytes: Vec<u8>,
+}
+
+impl Numbers {
+    /// 0 to 1.
+    fn share(&mut self) -> f32 {
+        (self.random.next_u64() >> 40) as f32 / (1 << 24) as f32
+    }
+
+    fn floats(&mut self, count: usize, largest: f32) {
+        self.floats_in(count, -largest, largest);
+    }
+
+    fn floats_in(&mut self, count: usize, low: f32, high: f32) {
+        for _ in 0..count {
+            let value = low + (high - low) * self.share();
+            self.bytes.extend(value.to_le_bytes());
+        }
+    }
+
+    fn shorts(&mut self, count: usize) {
+        for _ in 0..count {
+            let value = (self.share() * 65_535.0) as i32 - 32_767;
+            self.bytes.extend((value as i16).to_le_bytes());
+        }
+    }
+
+    /// A convolution with so many weights for each output, whose inputs are about as large as `input`.
+    fn conv(&mut self, weights: usize, outputs: usize, input: f32) {
+        for _ in 0..weights * outputs {
+            let value = (self.share() * 255.0) as i32 - 127;
+            self.bytes.push(value.clamp(-127, 127) as i8 as u8);
+        }
+        // The standard deviation of the sum, were all inputs so large.
+        let deviation = 73.0 * input * (weights as f32).sqrt();
+        for _ in 0..outputs {
+            let value = (self.share() - 0.4) * deviation;
+            self.bytes.extend((value as i32).to_le_bytes());
+        }
+        self.floats_in(outputs, 20.0 / deviation, 50.0 / deviation);
+    }
+}

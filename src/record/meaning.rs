@@ -1,0 +1,304 @@
+//! What known properties mean: moves, stones that are set up, size, komi, rules, comments, clocks.
+
+use crate::go::{Board, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, PointMap, Ruleset, rule_keys};
+
+use super::names::{is_move, is_set_up, of_move};
+use super::{NodeId, Property, Record};
+
+/// Up to this size `tt` was a pass before FF4.
+pub(super) const OLD_PASS_SIZE: usize = 19;
+
+/// The size where a record names none (FF4, SZ).
+const USUAL_SIZE: usize = 19;
+
+/// Why a property cannot be understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ValueError {
+    /// A board that is not square or of an unknown size.
+    #[error("the board is no square of {MIN_SIZE} to {MAX_SIZE}")]
+    Size,
+    /// A value that makes no sense.
+    #[error("the property {0} has no valid value")]
+    Property(String),
+    /// A point outside the board.
+    #[error("a point lies outside the board")]
+    Point,
+}
+
+/// Names of rule sets in records and on servers, besides those of the presets.
+const RULE_NAMES: &[(&str, &str)] = &[
+    ("cn", "chinese"),
+    ("area", "chinese"),
+    // Ing's rules: area counting; his ko rule is nobody's but his.
+    ("goe", "chinese"),
+    ("ing", "chinese"),
+    ("tt", "tromp-taylor"),
+    ("nz", "new-zealand"),
+    ("jp", "japanese"),
+    ("territory", "japanese"),
+];
+
+/// The rule set that a record names.
+pub fn rules_by_name(name: &str) -> Option<Ruleset> {
+    let known = RULE_NAMES.iter().find(|(n, _)| n.eq_ignore_ascii_case(name.trim())).map_or(name, |(_, preset)| preset);
+    Ruleset::by_name(known)
+}
+
+/// What a record says of a rule set, so that it can be restored exactly: its name, or its parts if it has none.
+pub fn rules_value(rules: &Ruleset) -> String {
+    let name = rules.name();
+    if Ruleset::by_name(name) == Some(*rules) { name.into() } else { rule_keys::write(rules) }
+}
+
+/// Fox and Tygem write komi in hundredths (`KM[375]`, `KM[650]`). From this many points on, whole numbers are taken for
+/// that. A guess: no komi of a real game is near it.
+const LEAST_HUNDREDTHS: f64 = 100.0;
+
+/// The points that a komi stands for. Records in Chinese tradition give it in stones, two points each: a quarter or
+/// three quarters are never points. `None` if the text is no number.
+fn komi_points(text: &str) -> Option<f64> {
+    let text = text.trim().replace(',', ".");
+    let points: f64 = text.parse().ok()?;
+    let is_whole = !text.contains(['.', 'e', 'E']) && points >= LEAST_HUNDREDTHS;
+    let points = if is_whole { points / 100.0 } else { points };
+    // Three decimals are points, see `komi_value`.
+    let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let in_stones = decimals < 3 && (points * 2.0).fract().abs() == 0.5;
+    Some(if in_stones { points * 2.0 } else { points })
+}
+
+/// Komi as a value that is read as what it is, not as hundredths or stones.
+pub fn komi_value(komi: Komi) -> String {
+    let points = komi.points();
+    if (points * 2.0).fract().abs() == 0.5 {
+        format!("{points:.3}")
+    } else if points.fract() == 0.0 && points >= LEAST_HUNDREDTHS {
+        format!("{points:.1}")
+    } else {
+        komi.to_string()
+    }
+}
+
+/// A move as a value.
+pub fn move_value(mv: Move, size: usize) -> String {
+    mv.point().map_or_else(String::new, |point| point_value(point, size))
+}
+
+/// A point as a value: its column and its row, which SGF counts from the top.
+pub fn point_value(point: Point, size: usize) -> String {
+    let letter = |index: usize| char::from(b'a' + index as u8);
+    [letter(point.column(size)), letter(size - 1 - point.row(size))].iter().collect()
+}
+
+fn invalid(property: &Property<'_>) -> ValueError {
+    ValueError::Property(property.name().into())
+}
+
+/// Column and row of a point, counted from the upper left corner.
+fn place(text: &str) -> Option<(usize, usize)> {
+    let index = |byte: u8| match byte {
+        b'a'..=b'z' => Some(usize::from(byte - b'a')),
+        b'A'..=b'Z' => Some(usize::from(byte - b'A') + 26),
+        _ => None,
+    };
+    match text.trim().as_bytes() {
+        &[column, row] => Some((index(column)?, index(row)?)),
+        _ => None,
+    }
+}
+
+/// Stones that a node puts on the board or takes away, and whose turn it says it is.
+#[derive(Clone, Debug)]
+pub struct SetUp {
+    /// What becomes of a point, if anything.
+    changes: PointMap<Option<Option<Color>>>,
+    changes_stones: bool,
+    /// Whose turn it is, if the node says so.
+    pub to_move: Option<Color>,
+}
+
+impl SetUp {
+    /// Does it name any stones?
+    pub fn changes_stones(&self) -> bool {
+        self.changes_stones
+    }
+
+    /// The stones of a board after it.
+    pub fn stones(&self, board: &Board) -> Vec<(Color, Point)> {
+        let after = |point| self.changes[point].unwrap_or_else(|| board.cell(point).color());
+        board.points().filter_map(|point| Some((after(point)?, point))).collect()
+    }
+}
+
+/// What a side's clock shows after a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TimeLeft {
+    /// Seconds.
+    pub seconds: Option<f64>,
+    /// Moves left in this byo-yomi period.
+    pub moves: Option<u32>,
+}
+
+impl Record {
+    /// A new node with a move.
+    pub fn add_move(&mut self, parent: NodeId, color: Color, mv: Move, size: usize) -> NodeId {
+        let child = self.add_child(parent);
+        self.set(child, of_move(color), &[&move_value(mv, size)]);
+        child
+    }
+
+    /// Rows, and columns.
+    ///
+    /// # Errors
+    /// If the board is no square of a size that is known here.
+    pub fn size(&self) -> Result<usize, ValueError> {
+        let Some(property) = self.property(NodeId::ROOT, "SZ") else { return Ok(USUAL_SIZE) };
+        let (columns, rows) = property.value().split_once(':').unwrap_or((property.value(), property.value()));
+        match (columns.trim().parse(), rows.trim().parse::<usize>()) {
+            (Ok(columns), Ok(rows)) if columns == rows && (MIN_SIZE..=MAX_SIZE).contains(&columns) => Ok(columns),
+            _ => Err(ValueError::Size),
+        }
+    }
+
+    /// Is it a record of Go, and of no other game?
+    pub fn is_of_go(&self) -> bool {
+        self.property(NodeId::ROOT, "GM").is_none_or(|game| game.value().trim() == "1")
+    }
+
+    /// Komi in points.
+    ///
+    /// # Errors
+    /// If it is a number but no komi. (What is no number says nothing: `None`.)
+    pub fn komi(&self) -> Result<Option<Komi>, ValueError> {
+        let Some(property) = self.property(NodeId::ROOT, "KM") else { return Ok(None) };
+        let points = komi_points(property.value());
+        points.map(|points| Komi::new(points).map_err(|_| invalid(&property))).transpose()
+    }
+
+    /// The rule set, if the record names one that is known: by its name, or by its parts if it has none.
+    pub fn rules(&self) -> Option<Ruleset> {
+        let text = self.text(NodeId::ROOT, "RU")?;
+        rules_by_name(&text).or_else(|| rule_keys::read(text.trim()).filter(|rules| rules.validate().is_ok()))
+    }
+
+    /// The result as the record gives it (`B+3.5`, `W+R`, `0`, `Void`), unless that is a remark or "unknown".
+    pub fn result(&self) -> Option<String> {
+        let known = |result: &String| ["B+", "W+", "0", "Draw", "Void"].iter().any(|known| result.starts_with(known));
+        self.text(NodeId::ROOT, "RE").filter(known)
+    }
+
+    /// Handicap stones that a node names.
+    pub fn handicap(&self, node: NodeId) -> Option<usize> {
+        self.property(node, "HA")?.value().trim().parse().ok()
+    }
+
+    /// A player's name.
+    pub fn player(&self, color: Color) -> Option<String> {
+        self.text(NodeId::ROOT, if color == Color::Black { "PB" } else { "PW" })
+    }
+
+    /// A player's rank.
+    pub fn rank(&self, color: Color) -> Option<String> {
+        self.text(NodeId::ROOT, if color == Color::Black { "BR" } else { "WR" })
+    }
+
+    /// The date of the game as the record gives it (FF4: `1996-05-06,07`).
+    pub fn date(&self) -> Option<String> {
+        self.text(NodeId::ROOT, "DT")
+    }
+
+    /// The comment on a node.
+    pub fn comment(&self, node: NodeId) -> Option<String> {
+        self.text(node, "C")
+    }
+
+    /// The name of a node.
+    pub fn node_name(&self, node: NodeId) -> Option<String> {
+        self.text(node, "N")
+    }
+
+    /// What a side's clock shows after this node's move.
+    pub fn time_left(&self, node: NodeId, color: Color) -> TimeLeft {
+        let (seconds, moves) = if color == Color::Black { ("BL", "OB") } else { ("WL", "OW") };
+        let value = |name| self.property(node, name).map(|property| property.value().trim());
+        let seconds = value(seconds).and_then(|value| value.parse().ok()).filter(|seconds: &f64| seconds.is_finite());
+        TimeLeft { seconds, moves: value(moves).and_then(|value| value.parse().ok()) }
+    }
+
+    /// Does a node have a move?
+    pub fn has_move(&self, node: NodeId) -> bool {
+        self.properties(node).any(|property| is_move(property.name()))
+    }
+
+    /// A node's move on a board of this size.
+    ///
+    /// # Errors
+    /// If it is none, or lies outside the board.
+    pub fn move_at(&self, node: NodeId, size: usize) -> Result<Option<(Color, Move)>, ValueError> {
+        let Some(property) = self.properties(node).find(|property| is_move(property.name())) else { return Ok(None) };
+        let color = if property.name() == of_move(Color::Black) { Color::Black } else { Color::White };
+        let mv = match property.value().trim() {
+            "" => Move::Pass,
+            "tt" if size <= OLD_PASS_SIZE => Move::Pass,
+            value => {
+                let (column, row) = place(value).ok_or_else(|| invalid(&property))?;
+                if column >= size || row >= size {
+                    return Err(ValueError::Point);
+                }
+                Move::Play(Point::new(column, size - 1 - row, size))
+            }
+        };
+        Ok(Some((color, mv)))
+    }
+
+    /// The child of a node that has this move, the first one if there are several.
+    pub fn child_with_move(&self, node: NodeId, color: Color, mv: Move, size: usize) -> Option<NodeId> {
+        self.children(node).find(|&child| self.move_at(child, size) == Ok(Some((color, mv))))
+    }
+
+    /// What a node sets up on a board of this size, if anything.
+    ///
+    /// # Errors
+    /// If a value is none, or a point lies outside the board.
+    pub fn set_up(&self, node: NodeId, size: usize) -> Result<Option<SetUp>, ValueError> {
+        if !self.properties(node).any(|property| is_set_up(property.name())) {
+            return Ok(None);
+        }
+        let mut set_up = SetUp { changes: PointMap::filled(None), changes_stones: false, to_move: None };
+        for property in self.properties(node) {
+            let color = match property.name() {
+                "AB" => Some(Color::Black),
+                "AW" => Some(Color::White),
+                "AE" => None,
+                "PL" => {
+                    set_up.to_move = match property.value().trim().as_bytes().first() {
+                        Some(b'B' | b'b' | b'1') => Some(Color::Black),
+                        Some(b'W' | b'w' | b'2') => Some(Color::White),
+                        _ => None,
+                    };
+                    continue;
+                }
+                _ => continue,
+            };
+            for value in property.values() {
+                // An empty list is written as `AB[]` by some.
+                if value.trim().is_empty() {
+                    continue;
+                }
+                let (from, to) = value.split_once(':').unwrap_or((value, value));
+                let corners = place(from).zip(place(to)).ok_or_else(|| invalid(&property))?;
+                let ((a, b), (c, d)) = corners;
+                if a.max(c) >= size || b.max(d) >= size {
+                    return Err(ValueError::Point);
+                }
+                set_up.changes_stones = true;
+                for column in a.min(c)..=a.max(c) {
+                    for row in b.min(d)..=b.max(d) {
+                        set_up.changes[Point::new(column, size - 1 - row, size)] = Some(color);
+                    }
+                }
+            }
+        }
+        Ok(Some(set_up))
+    }
+}

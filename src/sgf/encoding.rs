@@ -1,0 +1,79 @@
+//! From bytes to text. Records say in which encoding they are (property CA), or begin with a byte order mark, or neither.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+/// Where CA is looked for: it belongs to the root, and mostly to its first line.
+const HEAD: usize = 4096;
+
+/// The text. Where a byte order mark or the first two characters tell the encoding, that counts. What is valid UTF-8 is
+/// taken for it, since programs write UTF-8 and say something else. Else CA counts, and without it ISO 8859-1, the
+/// standard's default. What cannot be decoded becomes U+FFFD.
+pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
+        return encoding.decode_without_bom_handling(&bytes[mark..]).0;
+    }
+    // "(" or a blank, in two bytes.
+    match bytes {
+        [first, 0, ..] if *first != 0 => return UTF_16LE.decode_without_bom_handling(bytes).0,
+        [0, second, ..] if *second != 0 => return UTF_16BE.decode_without_bom_handling(bytes).0,
+        _ => {}
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
+    named(bytes).unwrap_or(WINDOWS_1252).decode_without_bom_handling(bytes).0
+}
+
+/// The encoding that CA names, if it is one of those in which CA can be read without knowing it.
+fn named(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let at = head.windows(3).enumerate().position(|(i, three)| {
+        let begins = i == 0 || !head[i - 1].is_ascii_alphabetic();
+        three == b"CA[" && begins
+    })?;
+    let label = head[at + 3..].split(|&byte| byte == b']').next()?;
+    let encoding = Encoding::for_label(label.trim_ascii())?;
+    let readable = ![REPLACEMENT, UTF_16LE, UTF_16BE].contains(&encoding);
+    readable.then_some(encoding)
+}
+
+/// What a record says of its encoding once it has been read.
+pub(super) const NAME: &str = "UTF-8";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_encoding_is_found() {
+        let utf_16 = |order: fn(u16) -> [u8; 2], text: &str| text.encode_utf16().flat_map(order).collect::<Vec<u8>>();
+        for (bytes, text) in [
+            (b"(;C[a])".to_vec(), "(;C[a])"),
+            ("(;C[ä囲])".into(), "(;C[ä囲])"),
+            (b"\xef\xbb\xbf(;C[\xc3\xa4])".to_vec(), "(;C[ä])"),
+            (utf_16(u16::to_le_bytes, "\u{feff}(;C[ä囲])"), "(;C[ä囲])"),
+            (utf_16(u16::to_be_bytes, "\u{feff}(;C[ä囲])"), "(;C[ä囲])"),
+            (utf_16(u16::to_le_bytes, "(;C[囲])"), "(;C[囲])"),
+            (utf_16(u16::to_be_bytes, "(;C[囲])"), "(;C[囲])"),
+            (b"(;C[\xe4])".to_vec(), "(;C[ä])"),
+            // The second byte of the character is a backslash, that of 表 in Shift_JIS: the text must be decoded first.
+            (b"(;CA[Shift_JIS]C[\x95\x5c])".to_vec(), "(;CA[Shift_JIS]C[表])"),
+            (b"(;CA[gb2312]C[\xce\xa7\xc6\xe5])".to_vec(), "(;CA[gb2312]C[围棋])"),
+            (b"(;CA[no such thing]C[\xe4])".to_vec(), "(;CA[no such thing]C[ä])"),
+            (b"(;CA[UTF-16]C[\xe4])".to_vec(), "(;CA[UTF-16]C[ä])"),
+        ] {
+            assert_eq!(decode(&bytes), text, "{bytes:?}");
+        }
+        assert_eq!(NAME, encoding_rs::UTF_8.name());
+    }
+
+    #[test]
+    fn any_bytes_are_some_text() {
+        for bytes in [&b""[..], b"\0", b"(", b"\xff\xfe", b"\xfe\xff\xd8", b"CA[", b"CA[\xff", b"\0\0", b"\xef\xbb\xbf"]
+        {
+            let _ = decode(bytes);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! From text to records.
+
+use crate::record::Record;
+use crate::record::build::Builder;
+
+use super::encoding::{self, decode};
+use super::{LONGEST, SgfError};
+
+/// Reads the first game of a text. What stands before its `(;` is skipped.
+///
+/// A record that is read is one of FF4 in UTF-8 and says so. See [`Builder`] for what is put right.
+///
+/// # Errors
+/// See [`SgfError`].
+pub fn read(bytes: &[u8]) -> Result<Record, SgfError> {
+    if bytes.len() > LONGEST {
+        return Err(SgfError::TooLong);
+    }
+    let text = decode(bytes);
+    let start = beginning(text.as_bytes()).ok_or(SgfError::NoGame)?;
+    Reader { text: &text, at: start, builder: Builder::for_text(&text), in_node: false }.run()
+}
+
+/// Where the first `(;` stands. There may be white space in it.
+fn beginning(text: &[u8]) -> Option<usize> {
+    let mut bracket = None;
+    for (at, &byte) in text.iter().enumerate() {
+        match byte {
+            b'(' => bracket = Some(at),
+            b';' if bracket.is_some() => return bracket,
+            byte if is_blank(byte) => {}
+            _ => bracket = None,
+        }
+    }
+    None
+}
+
+/// White space, and the control characters that some editors leave behind.
+fn is_blank(byte: u8) -> bool {
+    byte <= b' '
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+    builder: Builder,
+    /// Is a node open, so that a property can follow?
+    in_node: bool,
+}
+
+impl<'a> Reader<'a> {
+    fn run(mut self) -> Result<Record, SgfError> {
+        while let Some(byte) = self.next() {
+            match byte {
+                b'(' => {
+                    self.builder.open();
+                    self.in_node = false;
+                    self.at += 1;
+                }
+                b')' => {
+                    self.builder.close();
+                    self.in_node = false;
+                    self.at += 1;
+                    if self.builder.is_closed() {
+                        return self.builder.finish().ok_or(SgfError::NoGame);
+                    }
+                }
+                b';' => {
+                    if !self.builder.node() {
+                        return Err(self.error("the game has a second root"));
+                    }
+                    self.in_node = true;
+                    self.at += 1;
+                }
+                byte if byte.is_ascii_alphabetic() => self.property()?,
+                _ => return Err(self.error("this is no node and no property")),
+            }
+        }
+        Err(self.error("the text ends before the game does"))
+    }
+
+    /// The next byte that is no white space.
+    fn next(&mut self) -> Option<u8> {
+        let rest = &self.text.as_bytes()[self.at..];
+        self.at += rest.iter().take_while(|&&byte| is_blank(byte)).count();
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn property(&mut self) -> Result<(), SgfError> {
+        if !self.in_node {
+            return Err(self.error("a property stands outside of a node"));
+        }
+        let rest = &self.text[self.at..];
+        let length = rest.bytes().take_while(|&byte| byte.is_ascii_alphanumeric() || byte == b'_').count();
+        let written = &rest[..length];
+        self.at += length;
+        // Before FF4 small letters could be added to a name ("GaMe"), and meant nothing.
+        let short: String = written.chars().filter(|c| !c.is_ascii_lowercase()).collect();
+        let name = if short.starts_with(|c: char| c.is_ascii_uppercase()) { &short } else { written };
+        if self.next() != Some(b'[') {
+            return Err(self.error("a property has no value"));
+        }
+        self.builder.property(name);
+        let is_root = self.builder.node_count() == 1;
+        while self.next() == Some(b'[') {
+            let value = self.value()?;
+            self.builder.value(match name {
+                "CA" if is_root => encoding::NAME,
+                "FF" if is_root && matches!(value.trim(), "1" | "2" | "3") => "4",
+                _ => value,
+            });
+        }
+        Ok(())
+    }
+
+    /// What stands between a bracket and its counterpart, with the escapes.
+    fn value(&mut self) -> Result<&'a str, SgfError> {
+        let start = self.at + 1;
+        let mut escaped = false;
+        for (i, &byte) in self.text.as_bytes()[start..].iter().enumerate() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' => escaped = true,
+                b']' => {
+                    self.at = start + i + 1;
+                    return Ok(&self.text[start..start + i]);
+                }
+                _ => {}
+            }
+        }
+        Err(self.error("a value has no end"))
+    }
+
+    fn error(&self, what: &'static str) -> SgfError {
+        let before = &self.text.as_bytes()[..self.at.min(self.text.len())];
+        SgfError::Format { line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(), what }
+    }
+}
