@@ -5,7 +5,7 @@ use kosumi::go::{Point, Position, Ruleset};
 use kosumi::search::node::Children;
 use kosumi::search::prior::{Candidate, Opening, Tools};
 use kosumi::search::select::Formula;
-use kosumi::search::{Options, Params, Request, Search, stages};
+use kosumi::search::{Params, Request, Search, SearchOptions, stages};
 
 const SIZES: [usize; 3] = [9, 13, 19];
 
@@ -14,7 +14,7 @@ fn searched(size: usize, playouts: u64) -> (Search, Request) {
     let mut request = Request::new(Position::new(size, Ruleset::default()), 15);
     request.limits.playouts = Some(playouts);
     request.seed = 1;
-    let mut search = Search::new(Options::default()).expect("memory");
+    let mut search = Search::new(SearchOptions::default()).expect("memory");
     assert_eq!(search.run_alone(&request).expect("a search").playouts, playouts);
     (search, request)
 }

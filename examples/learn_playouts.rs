@@ -13,7 +13,7 @@ mod games;
 use kosumi::go::ladder::Ladders;
 use kosumi::go::{Color, Move, Neighborhood, Point, Position};
 use kosumi::playout::strength::exp;
-use kosumi::search::prior::features::{FEATURES, TACTICS, View};
+use kosumi::search::prior::features::{FEATURES, Surroundings, TACTICS};
 use kosumi::search::prior::spatial::Spatial;
 use kosumi::search::prior::{Candidate, plays};
 
@@ -81,7 +81,7 @@ impl Learner {
 
     fn places(&mut self, position: &Position, last: [Point; 2], point: Point) -> Vec<usize> {
         let (board, color) = (position.board(), position.to_move());
-        let view = View { board, color, last, spatial: &self.spatial };
+        let view = Surroundings { board, color, last, spatial: &self.spatial };
         let seen = view.of(point, &mut self.ladders);
         let mut places: Vec<usize> = seen.features().iter().filter(|&&f| f >= TACTICS).map(|&f| f.into()).collect();
         let around = match color {

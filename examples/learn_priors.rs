@@ -16,7 +16,7 @@ use games::{Game, walk};
 use kosumi::go::{Move, Point, Position};
 use kosumi::playout::policy::below;
 use kosumi::playout::{Rng, stream};
-use kosumi::search::prior::features::{FEATURES, Seen, View};
+use kosumi::search::prior::features::{FEATURES, Seen, Surroundings};
 use kosumi::search::prior::spatial::HASHES;
 use kosumi::search::prior::{Candidate, Tools, model::Model, plays};
 
@@ -111,7 +111,8 @@ impl games::Learner for Learner {
         plays(position, &mut self.candidates);
         let target = self.candidates.iter().position(|c| c.mv == Move::Play(mv))?;
         self.tools.ladders.refill();
-        let view = View { board: position.board(), color: position.to_move(), last, spatial: &self.tools.spatial };
+        let view =
+            Surroundings { board: position.board(), color: position.to_move(), last, spatial: &self.tools.spatial };
         self.seen.clear();
         for candidate in &self.candidates {
             let point = candidate.mv.point()?;

@@ -10,12 +10,12 @@ use crate::go::{Color, Move, Point, Position, Ruleset};
 use crate::playout::policy::{POLICIES, PolicyKind};
 use crate::playout::{Playout, PlayoutPolicy, stream, tactical::Tactical, uniform::Uniform};
 use crate::search::{
-    Evaluators, History, Limits, MemoryError, Options as SearchOptions, Request, Search, SearchError, node::Node,
+    Evaluators, History, Limits, MemoryError, Request, Search, SearchError, SearchOptions, node::Node,
 };
 
 /// What to run.
 #[derive(Clone, Copy, Debug)]
-pub struct Options {
+pub struct Workload {
     /// Search threads. Only with one is the searches' part of the signature the same each time; with more it is
     /// left out.
     pub threads: usize,
@@ -109,7 +109,7 @@ const OPENING: &[(usize, usize)] =
 ///
 /// # Errors
 /// If the system refuses memory or threads.
-pub fn run(options: Options) -> Result<Results, BenchError> {
+pub fn run(options: Workload) -> Result<Results, BenchError> {
     let mut signature = Signature(0xcbf2_9ce4_8422_2325);
     let mut playouts = Vec::new();
     let mut search = Vec::new();
@@ -131,7 +131,7 @@ pub fn run(options: Options) -> Result<Results, BenchError> {
     Ok(Results { signature: format!("{:016x}", signature.0), playouts, search })
 }
 
-fn scaled(workload: u64, size: usize, options: Options) -> u64 {
+fn scaled(workload: u64, size: usize, options: Workload) -> u64 {
     (workload * 81 / (size * size) as u64 / options.divide_by.max(1)).max(1)
 }
 
@@ -140,7 +140,7 @@ fn time_playouts(
     policy: impl PlayoutPolicy,
     size: usize,
     workload: u64,
-    options: Options,
+    options: Workload,
     signature: &mut Signature,
 ) -> PlayoutSpeed {
     let position = Position::new(size, Ruleset::default());
@@ -171,7 +171,7 @@ fn time_search(
     name: &'static str,
     policy: PolicyKind,
     size: usize,
-    options: Options,
+    options: Workload,
     signature: &mut Signature,
 ) -> Result<SearchSpeed, BenchError> {
     let mut search =

@@ -233,23 +233,23 @@ pub struct GtpOptions {
 
 impl GtpOptions {
     /// How the session behaves.
-    pub fn session(&self) -> gtp::Options {
-        gtp::Options { kgs_chat: self.kgs_chat, for_gtp2ogs: self.gtp2ogs }
+    pub fn session(&self) -> gtp::SessionOptions {
+        gtp::SessionOptions { kgs_chat: self.kgs_chat, for_gtp2ogs: self.gtp2ogs }
     }
 
     /// What the engine is made of.
-    pub fn engine(&self) -> engine::Options {
+    pub fn engine(&self) -> engine::EngineOptions {
         let mut params = Params::default();
         for (name, value) in &self.tunables {
             // Checked when the command line was read.
             let _ = params.set(name, value);
         }
         let threads = self.threads.map(usize::from);
-        engine::Options {
-            search: search::Options {
+        engine::EngineOptions {
+            search: search::SearchOptions {
                 threads: threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())),
                 memory: self.memory as usize,
-                ..search::Options::default()
+                ..search::SearchOptions::default()
             },
             params,
             seed: self.seed,

@@ -105,7 +105,7 @@ impl Lesson {
 
 /// What is made of games.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct RowOptions {
     /// The form of the rows.
     pub form: Form,
     /// One position in so many becomes a row, drawn by a hash of game and move: games are long and their positions alike.
@@ -131,7 +131,7 @@ pub struct Counts {
 
 /// Turns lessons into rows, several at a time.
 pub struct Teacher {
-    options: Options,
+    options: RowOptions,
     games: u64,
     counts: Counts,
 }
@@ -146,7 +146,7 @@ struct Tools {
 
 impl Teacher {
     /// A teacher that has seen no game; `first` is the number of the game that comes.
-    pub fn new(options: Options, first: u64) -> Teacher {
+    pub fn new(options: RowOptions, first: u64) -> Teacher {
         Teacher { options, games: first, counts: Counts::default() }
     }
 
@@ -185,7 +185,7 @@ impl Teacher {
 
 impl Tools {
     /// The rows of a game; `None` if it does not fit.
-    fn rows(&mut self, options: &Options, number: u64, lesson: &Lesson) -> Option<(Vec<u8>, Counts)> {
+    fn rows(&mut self, options: &RowOptions, number: u64, lesson: &Lesson) -> Option<(Vec<u8>, Counts)> {
         if lesson.start.size() != options.form.size() || lesson.moves.is_empty() {
             return None;
         }
@@ -220,7 +220,7 @@ impl Tools {
     /// Appends the row of the position before a move, whose planes are made.
     fn row(
         &self,
-        options: &Options,
+        options: &RowOptions,
         number: u64,
         lesson: &Lesson,
         move_number: usize,

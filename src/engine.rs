@@ -23,7 +23,7 @@ use crate::game::{Game, RulesConflict};
 use crate::go::{Color, Komi, Ruleset};
 use crate::playout::PolicyKind;
 use crate::search::searcher::StartError;
-use crate::search::{Handle, Options as SearchOptions, Params, Report, SearchError, Searcher};
+use crate::search::{Handle, Params, Report, SearchError, SearchOptions, Searcher};
 use crate::time::TimeSource;
 
 pub use analyze::Interest;
@@ -36,7 +36,7 @@ use thought::Thought;
 
 /// How the engine behaves, chosen by the user.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct EngineOptions {
     /// What the search is made of.
     pub search: SearchOptions,
     /// The tunables of the search.
@@ -69,10 +69,10 @@ pub struct Options {
     pub level: Level,
 }
 
-impl Default for Options {
+impl Default for EngineOptions {
     /// 19×19, one thread, two seconds a move, all strength; it never resigns.
-    fn default() -> Options {
-        Options {
+    fn default() -> EngineOptions {
+        EngineOptions {
             search: SearchOptions::default(),
             params: Params::default(),
             seed: 0,
@@ -106,7 +106,7 @@ pub type Interrupt = Arc<AtomicBool>;
 /// A game, a search, two clocks.
 #[derive(Debug)]
 pub struct Engine {
-    options: Options,
+    options: EngineOptions,
     game: Game,
     clocks: [Clock; 2],
     time: TimeSource,
@@ -129,7 +129,7 @@ impl Engine {
     ///
     /// # Errors
     /// If the system refuses the memory, or a thread.
-    pub fn new(options: Options, interrupt: Interrupt) -> Result<Engine, StartError> {
+    pub fn new(options: EngineOptions, interrupt: Interrupt) -> Result<Engine, StartError> {
         Ok(Engine {
             game: Game::new(options.size, options.rules, options.komi),
             clocks: [Clock::default(); 2],
@@ -146,7 +146,7 @@ impl Engine {
     }
 
     /// How it behaves.
-    pub fn options(&self) -> &Options {
+    pub fn options(&self) -> &EngineOptions {
         &self.options
     }
 

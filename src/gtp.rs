@@ -27,10 +27,10 @@ use commands::Command;
 use error::CommandError;
 use gogui::LiveGraphics;
 use input::Input;
-use protocol::Request;
-pub use session::{Options, Session};
+use protocol::Call;
+pub use session::{Session, SessionOptions};
 use stream::Stream;
-use turn::Turn;
+use turn::TurnStart;
 
 /// Answers lines until `quit`, the end of input, or the end of whoever reads the answers.
 ///
@@ -38,14 +38,14 @@ use turn::Turn;
 /// If writing fails for another reason than a reader that has gone.
 pub fn run(
     engine: Engine,
-    options: Options,
+    options: SessionOptions,
     input: &Arc<Input>,
     output: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let time = engine.options().search.time.clone();
     let stream = Stream::new(output, Arc::clone(input), time.clone());
     let mut session = Session { engine, options, quitting: false, stream, live_graphics: LiveGraphics::Off };
-    let mut turn = Turn::new(time.now());
+    let mut turn = TurnStart::new(time.now());
     while !session.quitting {
         let Some(line) = input.next() else { break };
         let Some(request) = protocol::parse(&line.text) else {
@@ -74,7 +74,7 @@ pub fn run(
 ///
 /// # Errors
 /// The text of the reply if there is no such command, or it fails.
-pub fn answer(session: &mut Session, request: &Request) -> Result<String, CommandError> {
+pub fn answer(session: &mut Session, request: &Call) -> Result<String, CommandError> {
     let Some(command) = Command::by_name(&request.name, session.options) else {
         return Err(CommandError::unknown_command());
     };

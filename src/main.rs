@@ -83,7 +83,7 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
 
 /// `kosumi bench`: prints speeds and a signature.
 fn bench(options: &BenchOptions) -> Result<(), Failure> {
-    let results = kosumi::bench::run(kosumi::bench::Options {
+    let results = kosumi::bench::run(kosumi::bench::Workload {
         threads: usize::from(options.threads),
         divide_by: options.divide_by,
     })
@@ -113,7 +113,7 @@ fn net(options: &NetOptions) -> Result<(), Failure> {
 
 /// `kosumi dataset`: writes training rows, and says to standard error how far it is.
 fn dataset(options: &DatasetOptions) -> Result<(), String> {
-    let teacher = dataset::Options {
+    let teacher = dataset::RowOptions {
         form: Form::new(options.size, options.entries, options.entries),
         one_in: options.one_in,
         owner_playouts: options.owner_playouts,

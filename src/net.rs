@@ -1,4 +1,4 @@
-//! A small net of whole numbers: what it sees ([`planes`]), its weights ([`description`], [`file`]), and the code that
+//! A small net of whole numbers: what it sees ([`planes`]), its weights ([`description`], [`mod@file`]), and the code that
 //! evaluates a position ([`kernel`]). It knows no search and no playout; `docs/net.md` describes its arithmetic.
 //!
 //! Activations have seven bits, weights eight, sums 32; what is left of floating point is done in a fixed order. So every

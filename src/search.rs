@@ -45,7 +45,7 @@ pub use monitor::{Running, Watch};
 pub use ownership::Ownership;
 pub use params::Params;
 pub use report::{MoveReport, Report};
-pub use request::{History, Knowledge, Memory, Request, Restriction};
+pub use request::{History, Knowledge, Request, Restriction, WhichTree};
 pub use searcher::{Handle, Searcher};
 use shared::{End, Shared, Sums};
 pub use store::MemoryError;
@@ -56,7 +56,7 @@ use worker::Worker;
 
 /// What a search is made of, built once.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct SearchOptions {
     /// Threads that search.
     pub threads: usize,
     /// MiB of the trees, at the most.
@@ -65,10 +65,10 @@ pub struct Options {
     pub time: TimeSource,
 }
 
-impl Default for Options {
+impl Default for SearchOptions {
     /// One thread, 64 MiB, the system's time.
-    fn default() -> Options {
-        Options { threads: 1, memory: 64, time: TimeSource::system() }
+    fn default() -> SearchOptions {
+        SearchOptions { threads: 1, memory: 64, time: TimeSource::system() }
     }
 }
 
@@ -81,7 +81,7 @@ pub struct Search {
     aside: Grown,
 }
 
-/// The tree for searches [aside](Memory::Aside) takes this part of the memory, but no more than so many bytes: six
+/// The tree for searches [aside](WhichTree::Aside) takes this part of the memory, but no more than so many bytes: six
 /// thousand playouts on 19×19 fill a quarter of them.
 const ASIDE_PART: usize = 8;
 const MOST_ASIDE: usize = 64 << 20;
@@ -91,7 +91,7 @@ impl Search {
     ///
     /// # Errors
     /// If the system refuses the memory.
-    pub fn new(options: Options) -> Result<Search, MemoryError> {
+    pub fn new(options: SearchOptions) -> Result<Search, MemoryError> {
         let bytes = options.memory.max(1).saturating_mul(1 << 20);
         let aside = (bytes / ASIDE_PART).min(MOST_ASIDE);
         Ok(Search {
@@ -108,7 +108,7 @@ impl Search {
         self.aside.forget();
     }
 
-    /// The tree that is [kept](Memory::Kept), to be looked at.
+    /// The tree that is [kept](WhichTree::Kept), to be looked at.
     pub fn tree(&self) -> &Tree {
         &self.kept.tree
     }
@@ -138,10 +138,10 @@ impl Search {
         let time = &self.time;
         let start = time.now();
         let grown = match request.memory {
-            Memory::Kept => &mut self.kept,
-            Memory::Aside => &mut self.aside,
+            WhichTree::Kept => &mut self.kept,
+            WhichTree::Aside => &mut self.aside,
         };
-        if request.memory == Memory::Aside {
+        if request.memory == WhichTree::Aside {
             grown.forget();
         }
         grown.find_root(request);

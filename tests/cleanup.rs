@@ -1,7 +1,7 @@
 //! The clean-up on KGS: who disagrees about dead stones has to capture them, so none may stay, and nothing of one's own
 //! may die of it. Played out on the library of life and death, with an opponent who passes.
 
-use kosumi::engine::{Decision, Engine, Options};
+use kosumi::engine::{Decision, Engine, EngineOptions};
 use kosumi::go::rules::DeadStones;
 use kosumi::go::{Color, Move, Point};
 
@@ -13,7 +13,7 @@ const MOST_MOVES: usize = 120;
 
 fn engine(playouts: u64) -> Engine {
     // It would resign much if it could.
-    fixed::engine(Options { playouts: Some(playouts), resign_below: 0.9, ..fixed::options() })
+    fixed::engine(EngineOptions { playouts: Some(playouts), resign_below: 0.9, ..fixed::options() })
 }
 
 /// Stones of a side on the board of a case that have, or do not have, a fate.

@@ -1,7 +1,7 @@
 //! Proves how the engine ends games under each kind of counting: it passes when nothing is left to gain, takes off
 //! what is dead where that must be captured, and fills nobody's territory where each stone costs a point.
 
-use kosumi::engine::{Decision, Engine, Options};
+use kosumi::engine::{Decision, Engine, EngineOptions};
 use kosumi::go::life::unconditional;
 use kosumi::go::rules::{CHINESE, FIRST_CAPTURE, JAPANESE, PRESETS, TROMP_TAYLOR};
 use kosumi::go::{Color, Komi, Move, Ruleset, diagram};
@@ -14,8 +14,8 @@ use Color::{Black, White};
 
 fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
     let usual = fixed::options();
-    let search = search::Options { memory: 32, ..usual.search };
-    fixed::engine(Options { search, seed, size, rules, playouts: Some(playouts), ..usual })
+    let search = search::SearchOptions { memory: 32, ..usual.search };
+    fixed::engine(EngineOptions { search, seed, size, rules, playouts: Some(playouts), ..usual })
 }
 
 /// The engine's move for a side on this board, with this komi.

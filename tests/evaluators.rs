@@ -8,7 +8,7 @@ use std::time::Duration;
 use kosumi::go::{Color, Move, Point, PointMap, rules};
 use kosumi::playout::Rng;
 use kosumi::search::evaluate::{CERTAIN, Evaluator, Leaf};
-use kosumi::search::{Evaluators, Memory, Options, Params, Request, SearchError};
+use kosumi::search::{Evaluators, Params, Request, SearchError, SearchOptions, WhichTree};
 
 use crate::support::searched::{Line, check_report, options, point, run, search, searcher};
 
@@ -55,7 +55,7 @@ fn an_evaluator_may_answer_several_leaves_at_once_and_late() {
         let shared = Arc::clone(&batches);
         let evaluators = Evaluators::made(move |_| Box::new(Slow { batches: Arc::clone(&shared) }));
         let line = Line::empty(9);
-        let mut search = searcher(Options { threads, ..options() });
+        let mut search = searcher(SearchOptions { threads, ..options() });
         let report = run(&mut search, &Request { evaluators, ..line.request(1500, None) });
         assert_eq!(report.playouts, 1500);
         assert_eq!(report.visits, 1500, "every leaf was answered, and counted once");
@@ -242,8 +242,8 @@ impl Evaluator for Bomb {
 #[test]
 fn a_panic_in_a_worker_ends_the_search_at_once_and_leaves_nothing_behind() {
     for threads in [1, 4] {
-        for memory in [Memory::Kept, Memory::Aside] {
-            let mut search = searcher(Options { threads, ..options() });
+        for memory in [WhichTree::Kept, WhichTree::Aside] {
+            let mut search = searcher(SearchOptions { threads, ..options() });
             let line = Line::empty(9);
             assert_eq!(self::search(&mut search, &line, 100).visits, 100);
             let evaluators = Evaluators::made(|_| Box::new(Bomb { left: 40 }));

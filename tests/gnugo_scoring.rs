@@ -14,7 +14,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use kosumi::engine::{Decision, Engine, Options};
+use kosumi::engine::{Decision, Engine, EngineOptions};
 use kosumi::game::Game;
 use kosumi::go::rules::{CHINESE, JAPANESE};
 use kosumi::go::{Board, Cell, Color, Komi, Point, Ruleset, Statuses, score};
@@ -31,8 +31,16 @@ const LEAST_AGREED: f64 = 0.9;
 
 fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
     let usual = fixed::options();
-    let search = search::Options { memory: 64, ..usual.search };
-    fixed::engine(Options { search, seed, size, komi: Komi::new(6.5).ok(), rules, playouts: Some(playouts), ..usual })
+    let search = search::SearchOptions { memory: 64, ..usual.search };
+    fixed::engine(EngineOptions {
+        search,
+        seed,
+        size,
+        komi: Komi::new(6.5).ok(),
+        rules,
+        playouts: Some(playouts),
+        ..usual
+    })
 }
 
 /// A whole game with itself, as SGF; `None` if it does not end.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kosumi::engine::{Decision, Engine, Interest, Level, Options};
+use kosumi::engine::{Decision, Engine, EngineOptions, Interest, Level};
 use kosumi::game::Game;
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Color, Komi, Move, Outcome, Point, diagram};
@@ -13,8 +13,8 @@ use crate::support::{Client, program, run};
 
 fn engine(level: &str, size: usize, seed: u64, threads: usize) -> Engine {
     let usual = fixed::options();
-    fixed::engine(Options {
-        search: search::Options { threads, ..usual.search },
+    fixed::engine(EngineOptions {
+        search: search::SearchOptions { threads, ..usual.search },
         seed,
         size,
         komi: Some(Komi::from_half_points(14)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kosumi::clock::TimeControl;
-use kosumi::engine::{Engine, Interest, Options};
+use kosumi::engine::{Engine, EngineOptions, Interest};
 use kosumi::go::Color;
 use kosumi::search::Report;
 use kosumi::time::TimeSource;
@@ -18,7 +18,7 @@ const SECOND: Duration = Duration::from_secs(1);
 /// An engine whose time the test sets.
 fn engine(playouts: Option<u64>, longest_move: Duration) -> (Engine, TimeSource) {
     let time = TimeSource::stopped();
-    let mut options = Options { longest_move, playouts, ..fixed::options() };
+    let mut options = EngineOptions { longest_move, playouts, ..fixed::options() };
     options.search.time = time.clone();
     (fixed::engine(options), time)
 }

@@ -11,7 +11,7 @@ use kosumi::go::{Board, Cell, Color, Move, Point, Position, Ruleset, diagram};
 use kosumi::playout::Rng;
 use kosumi::playout::policy::POLICIES;
 use kosumi::search::evaluate::{Leaf, playouts};
-use kosumi::search::{Control, EarlyStop, Evaluators, MoveReport, Options, Params, Report, Request, Running};
+use kosumi::search::{Control, EarlyStop, Evaluators, MoveReport, Params, Report, Request, Running, SearchOptions};
 use kosumi::time::TimeSource;
 
 use crate::support::searched::{Line, check_report, name, options, point, run, search, searcher};
@@ -53,7 +53,7 @@ fn fixed_searches() -> Vec<Report> {
         let request = Request { evaluators: Evaluators::Playouts(policy), ..Line::empty(13).request(500, None) };
         reports.push(run(&mut searcher(options()), &request));
     }
-    let mut small = searcher(Options { memory: 1, ..options() });
+    let mut small = searcher(SearchOptions { memory: 1, ..options() });
     reports.push(search(&mut small, &Line::empty(13), 2000));
     reports
 }
@@ -124,7 +124,7 @@ fn limits_end_a_search() {
     let mut request = line.request(u64::MAX, None);
     request.limits.hard = Some(Duration::from_secs(30));
     let time = TimeSource::stopped();
-    let mut timed = searcher(Options { time: time.clone(), ..options() });
+    let mut timed = searcher(SearchOptions { time: time.clone(), ..options() });
     let mut looks = 0;
     let watch = &mut |_: &Running<'_>| {
         looks += 1;
@@ -245,7 +245,7 @@ fn only_the_moves_asked_for_are_looked_at() {
     let line = Line::empty(9);
     let only = [Move::Play(point("A1", 9)), Move::Play(point("J9", 9)), Move::Pass];
     for threads in [1, 4] {
-        let mut searcher = searcher(Options { threads, ..options() });
+        let mut searcher = searcher(SearchOptions { threads, ..options() });
         // Whatever was searched before, and after.
         assert!(search(&mut searcher, &line, 200).moves.len() > 80);
         let report = run(&mut searcher, &line.request(300, Some(&only)));
@@ -287,7 +287,7 @@ fn superko_holds_at_the_root_and_below() {
     for moves in 0..=6 {
         for threads in [1, 8] {
             let line = superko_line(moves);
-            let report = search(&mut searcher(Options { threads, ..options() }), &line, 3000);
+            let report = search(&mut searcher(SearchOptions { threads, ..options() }), &line, 3000);
             check_report(&report, &line.position);
             let below: u64 = report.moves.iter().map(|m| m.visits).sum();
             assert_eq!(below, report.visits);
@@ -367,7 +367,7 @@ proptest! {
         let rules = if suicide { TROMP_TAYLOR } else { CHINESE };
         let line = Line::from(random_position(size, size * size * share / 100, rules, &mut rng));
         let request = Request { seed, ..line.request(200, None) };
-        let report = run(&mut searcher(Options { memory: 1, ..options() }), &request);
+        let report = run(&mut searcher(SearchOptions { memory: 1, ..options() }), &request);
         check_report(&report, &line.position);
     }
 }

@@ -8,7 +8,7 @@ use kosumi::go::{Move, Position};
 use kosumi::playout::{PolicyKind, Rng};
 use kosumi::search::evaluate::{Evaluator, Leaf};
 use kosumi::search::node::Children;
-use kosumi::search::{Control, Evaluators, Options, Params, Request, Search};
+use kosumi::search::{Control, Evaluators, Params, Request, Search, SearchOptions};
 
 use crate::support::searched::{Line, check_report, options, run, search, searcher};
 
@@ -16,7 +16,7 @@ use crate::support::searched::{Line, check_report, options, run, search, searche
 fn reports_hold_together_with_eight_threads() {
     for size in [2, 5, 9, 13, 19] {
         let line = Line::empty(size);
-        let mut searcher = searcher(Options { threads: 8, ..options() });
+        let mut searcher = searcher(SearchOptions { threads: 8, ..options() });
         let report = search(&mut searcher, &line, 2000);
         check_report(&report, &line.position);
         assert_eq!(report.playouts, 2000, "not one playout more or less");
@@ -36,7 +36,7 @@ fn reports_hold_together_with_eight_threads() {
 #[test]
 fn a_tree_of_eight_threads_is_sound() {
     let line = Line::empty(9);
-    let mut searcher = searcher(Options { threads: 8, ..options() });
+    let mut searcher = searcher(SearchOptions { threads: 8, ..options() });
     let params = Params { expand_after: 2.0, ..Params::default() };
     run(&mut searcher, &Request { params, ..line.request(4000, None) });
     let tree = searcher.tree();
@@ -79,10 +79,10 @@ fn a_tree_of_eight_threads_is_sound() {
 #[test]
 fn a_full_tree_is_pruned_and_never_outgrows_its_memory() {
     let params = Params { expand_after: 1.0, ..Params::default() };
-    let capacity = searcher(Options { memory: 1, ..options() }).tree().capacity();
+    let capacity = searcher(SearchOptions { memory: 1, ..options() }).tree().capacity();
     assert!(capacity * size_of::<kosumi::search::node::Node>() <= 1 << 20);
     for (threads, size) in [(1, 9), (8, 9), (8, 19), (3, 25)] {
-        let mut searcher = searcher(Options { threads, memory: 1, ..options() });
+        let mut searcher = searcher(SearchOptions { threads, memory: 1, ..options() });
         let mut line = Line::empty(size);
         for _ in 0..2 {
             let most = Cell::new(0);
@@ -135,7 +135,7 @@ fn a_search_that_ends_with_a_full_tree_is_gone_on_with() {
             let shared = Arc::clone(&control);
             let evaluators =
                 Evaluators::made(move |_| Box::new(Stopper { left: playouts, control: Arc::clone(&shared) }));
-            let mut searcher = searcher(Options { memory: 1, ..options() });
+            let mut searcher = searcher(SearchOptions { memory: 1, ..options() });
             let request =
                 Request { params: params.clone(), evaluators: evaluators.clone(), ..line.request(10_000, None) };
             let report = searcher.run(&request, &control, &mut |_| {}).expect("a search");

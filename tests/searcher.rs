@@ -6,14 +6,16 @@ use kosumi::go::{Color, Move};
 use kosumi::playout::Rng;
 use kosumi::search::evaluate::{Evaluator, Leaf};
 use kosumi::search::root::RootStatistics;
-use kosumi::search::{Control, EarlyStop, Evaluators, Memory, Options, Params, Request, SearchError, Searcher};
+use kosumi::search::{
+    Control, EarlyStop, Evaluators, Params, Request, SearchError, SearchOptions, Searcher, WhichTree,
+};
 use kosumi::time::TimeSource;
 
 use crate::support::searched::{Line, check_report, options, run, search, searcher};
 
 #[test]
 fn a_job_is_started_looked_at_stopped_and_joined() {
-    let searcher = Searcher::new(Options { threads: 2, ..options() }).expect("a searcher");
+    let searcher = Searcher::new(SearchOptions { threads: 2, ..options() }).expect("a searcher");
     let line = Line::empty(9);
     let handle = searcher.start(line.request(u64::MAX, None));
     let first = handle.report().expect("it runs");
@@ -37,7 +39,7 @@ fn jobs_run_one_after_another_and_keep_the_tree() {
     searcher.forget();
     assert_eq!(searcher.start(line.request(200, None)).join().expect("a search").visits, 200);
     // A question aside leaves it as it is.
-    let aside = Request { memory: Memory::Aside, ..line.request(50, None) };
+    let aside = Request { memory: WhichTree::Aside, ..line.request(50, None) };
     assert_eq!(searcher.start(aside).join().expect("a search").visits, 50);
     assert_eq!(searcher.start(line.request(10, None)).join().expect("a search").visits, 210);
 }
@@ -66,7 +68,7 @@ impl Evaluator for Bomb {
 
 #[test]
 fn a_job_that_breaks_off_says_so_and_the_next_one_works() {
-    let searcher = Searcher::new(Options { threads: 2, ..options() }).expect("a searcher");
+    let searcher = Searcher::new(SearchOptions { threads: 2, ..options() }).expect("a searcher");
     let line = Line::empty(9);
     let evaluators = Evaluators::made(|_| Box::new(Bomb));
     let broken = searcher.start(Request { evaluators, ..line.request(100, None) });
@@ -81,7 +83,7 @@ fn a_job_that_breaks_off_says_so_and_the_next_one_works() {
 #[test]
 fn limits_by_time_heed_the_time_source() {
     let time = TimeSource::stopped();
-    let searcher = Searcher::new(Options { time: time.clone(), ..options() }).expect("a searcher");
+    let searcher = Searcher::new(SearchOptions { time: time.clone(), ..options() }).expect("a searcher");
     let mut request = Line::empty(9).request(u64::MAX, None);
     request.limits.playouts = None;
     request.limits.hard = Some(Duration::from_secs(3600));
@@ -107,14 +109,14 @@ fn limits_by_time_heed_the_time_source() {
 #[test]
 fn settings_of_a_request_are_its_own_and_leave_no_trace() {
     let line = Line::empty(9);
-    let mut searcher = searcher(Options { threads: 2, ..options() });
+    let mut searcher = searcher(SearchOptions { threads: 2, ..options() });
     assert_eq!(search(&mut searcher, &line, 300).visits, 300);
     let params = Params { score_share: 0.5, ..Params::default() };
     let special = Request {
         params,
         seed: 99,
         threads: Some(1),
-        memory: Memory::Aside,
+        memory: WhichTree::Aside,
         ..line.request(100, Some(&[Move::Pass, line.position.board().points().next().map_or(Move::Pass, Move::Play)]))
     };
     let once = run(&mut searcher, &special);

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::support::{self, forget_settings};
+use crate::support::{self, forget_settings, program, run};
 
 /// What a run has come to.
 #[derive(Debug)]
@@ -245,4 +245,23 @@ fn a_man_page_and_completions_are_made_of_the_options() {
         assert!(script.code == Some(0) && script.out.contains("time-per-move"), "{shell}");
     }
     assert_eq!(kosumi(home.path(), &[], &["completions", "dos"]).code, Some(2));
+}
+
+/// More memory than a machine has is no panic: the program says what it could have had, whatever the log level.
+#[cfg(target_os = "linux")]
+#[test]
+fn memory_that_the_system_refuses_is_named_and_ends_the_program_with_code_2() {
+    // Systems that promise more memory than they have would grant it.
+    let promises = std::fs::read_to_string("/proc/sys/vm/overcommit_memory").expect("Linux has it");
+    if promises.trim() == "1" {
+        return;
+    }
+    let refused = run(program(&["--memory", "1048576", "--log-level", "off"]), "name\n");
+    assert_eq!(refused.status.code(), Some(2), "{}", refused.errors);
+    assert!(refused.answers.is_empty());
+    assert!(
+        refused.errors.contains("refuses 1048576 MiB") && refused.errors.contains("would give"),
+        "{}",
+        refused.errors
+    );
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use cpu_time::ProcessTime;
 use kosumi::engine::status::{self, sample::Sampler};
-use kosumi::engine::{Engine, Options};
+use kosumi::engine::{Engine, EngineOptions};
 use kosumi::go::rules::JAPANESE;
 use kosumi::go::{Board, Cell, Position, Statuses};
 use kosumi::search;
@@ -15,7 +15,7 @@ use crate::support::engine as fixed;
 
 fn engine(threads: usize) -> Engine {
     let usual = fixed::options();
-    fixed::engine(Options { search: search::Options { threads, ..usual.search }, ..usual })
+    fixed::engine(EngineOptions { search: search::SearchOptions { threads, ..usual.search }, ..usual })
 }
 
 /// What is wrong with an answer in itself: stones in two lists, parts of a chain in different ones, empty points.

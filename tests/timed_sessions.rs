@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kosumi::engine::Options;
+use kosumi::engine::EngineOptions;
 use kosumi::gtp::stream::Stream;
 use kosumi::search::Report;
 use kosumi::time::TimeSource;
@@ -54,7 +54,7 @@ fn a_report_without_a_line_does_not_put_off_the_next_one() {
 
 #[test]
 fn a_move_takes_the_time_that_it_was_given() {
-    let mut session = TimedSession::start(Options { time_per_move: 3600 * SECOND, ..fixed::options() });
+    let mut session = TimedSession::start(EngineOptions { time_per_move: 3600 * SECOND, ..fixed::options() });
     session.typist.send("lz-genmove_analyze b 100\n");
     assert_eq!(session.line(), "=");
     // Its first line shows that the search has begun. No time has passed since then.
@@ -69,7 +69,7 @@ fn a_move_takes_the_time_that_it_was_given() {
 
 #[test]
 fn an_interrupted_move_has_taken_no_time() {
-    let mut session = TimedSession::start(Options { time_per_move: 3600 * SECOND, ..fixed::options() });
+    let mut session = TimedSession::start(EngineOptions { time_per_move: 3600 * SECOND, ..fixed::options() });
     session.typist.send("genmove b\n# interrupt\n");
     assert!(session.lines()[0].starts_with("= "));
     assert!(session.ok("gomill-explain_last_move").contains(" playouts in 0.00 s"));
@@ -79,7 +79,7 @@ fn an_interrupted_move_has_taken_no_time() {
 /// Nobody waits for a command when its client has left.
 #[test]
 fn who_leaves_later_ends_a_search_and_who_left_at_once_has_it_done() {
-    let mut session = TimedSession::start(Options { playouts: Some(2000), ..fixed::options() });
+    let mut session = TimedSession::start(EngineOptions { playouts: Some(2000), ..fixed::options() });
     session.typist.send("genmove b\ngomill-explain_last_move\nquit\n");
     assert!(session.line().starts_with("= "));
     session.line();
@@ -87,7 +87,7 @@ fn who_leaves_later_ends_a_search_and_who_left_at_once_has_it_done() {
     let done = explained.lines().find_map(|line| line.split_once(" playouts in ")).expect("it says how many");
     assert!(done.0.parse::<u64>().is_ok_and(|done| done > 1000), "{explained}");
     assert_eq!(session.lines(), ["="]);
-    let mut session = TimedSession::start(Options { time_per_move: 3600 * SECOND, ..fixed::options() });
+    let mut session = TimedSession::start(EngineOptions { time_per_move: 3600 * SECOND, ..fixed::options() });
     session.typist.send("1 genmove b\n");
     session.typist.pause(SECOND);
     session.typist.send("2 quit\n");

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use kosumi::gtp::input::BATCH;
-use kosumi::gtp::turn::Turn;
+use kosumi::gtp::turn::TurnStart;
 
 fn millis(millis: u64) -> Duration {
     Duration::from_millis(millis)
@@ -13,7 +13,7 @@ fn millis(millis: u64) -> Duration {
 /// each of them counts.
 fn times(commands: &[(&str, Duration, Duration)]) -> Vec<Duration> {
     let start = Instant::now();
-    let mut turn = Turn::new(start);
+    let mut turn = TurnStart::new(start);
     let mut times = Vec::new();
     for &(name, read, answered) in commands {
         times.push(turn.command(name, start + read).saturating_duration_since(start));

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 /// A line of a file: `name = value`.
 #[derive(Debug, PartialEq)]
-pub struct Line {
+pub struct SettingLine {
     /// Its number, from 1.
     pub number: usize,
     /// The name with dashes between its words; in a table, `table.name` with the name as it stands.
@@ -60,7 +60,7 @@ const MOST_BYTES: u64 = 1 << 20;
 ///
 /// # Errors
 /// If it is no TOML.
-pub fn parse(text: &str) -> Result<Vec<Line>, Malformed> {
+pub fn parse(text: &str) -> Result<Vec<SettingLine>, Malformed> {
     let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
     let table = DeTable::parse(text).map_err(|error| Malformed {
         line: line_of(error.span().map_or(0, |span| span.start)),
@@ -70,13 +70,13 @@ pub fn parse(text: &str) -> Result<Vec<Line>, Malformed> {
     for (key, value) in table.into_inner() {
         let number = line_of(key.span().start);
         match value.into_inner() {
-            DeValue::Table(inner) => lines.extend(inner.into_iter().map(|(name, value)| Line {
+            DeValue::Table(inner) => lines.extend(inner.into_iter().map(|(name, value)| SettingLine {
                 number: line_of(name.span().start),
                 name: format!("{}.{}", key.get_ref(), name.get_ref()),
                 value: scalar(value.get_ref()),
             })),
             value => {
-                lines.push(Line { number, name: key.get_ref().replace('_', "-"), value: scalar(&value) });
+                lines.push(SettingLine { number, name: key.get_ref().replace('_', "-"), value: scalar(&value) });
             }
         }
     }
@@ -113,14 +113,14 @@ pub fn write_value(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn line(number: usize, name: &str, value: &str) -> Line {
-        Line { number, name: name.into(), value: Some(value.into()) }
+    fn line(number: usize, name: &str, value: &str) -> SettingLine {
+        SettingLine { number, name: name.into(), value: Some(value.into()) }
     }
 
     #[test]
     fn every_kind_of_value_is_read_with_its_line() {
         let text = "# first\nthreads = 0x10\ntime_per_move = 1_0.5\n\nrules = 'aga'\nponder = true\nsize = [1]\n\n[search]\nprior_even = 3\n";
-        let wrong = Line { number: 7, name: "size".into(), value: None };
+        let wrong = SettingLine { number: 7, name: "size".into(), value: None };
         assert_eq!(
             parse(text),
             Ok(vec![

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use super::{Counts, Lesson, Options, Teacher, record};
+use super::{Counts, Lesson, RowOptions, Teacher, record};
 use crate::game::Game;
 use crate::go::{Komi, Ruleset};
 use crate::sgf;
@@ -47,7 +47,7 @@ impl Source {
 /// What cannot be read or written.
 pub fn write(
     source: &Source,
-    options: Options,
+    options: RowOptions,
     files: &[PathBuf],
     output: &Path,
     mut progress: impl FnMut(Counts),

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::go::Position;
-use crate::search::{Evaluators, Handle, History, Knowledge, Limits, Memory, Params, Report, Request, SearchError};
+use crate::search::{Evaluators, Handle, History, Knowledge, Limits, Params, Report, Request, SearchError, WhichTree};
 
 use super::Engine;
 use super::memory::Key;
@@ -29,7 +29,7 @@ pub(super) struct Manner {
     /// Threads, if not all.
     pub(super) threads: Option<usize>,
     /// The tree of the search for the move itself.
-    pub(super) memory: Memory,
+    pub(super) memory: WhichTree,
 }
 
 /// Seeds of one search and the next lie so far apart: an odd number without pattern (that of the generator PCG 64).
@@ -43,7 +43,7 @@ impl Engine {
             seed: self.options.seed,
             searches: None,
             threads: None,
-            memory: Memory::Kept,
+            memory: WhichTree::Kept,
         }
     }
 
@@ -71,7 +71,7 @@ impl Engine {
     /// A question beside the one for the move: it plays every playout to its end and leaves the kept tree as it is.
     pub(super) fn request_aside(&mut self, manner: &mut Manner, position: &Position, limits: Limits) -> Request {
         let request = self.request(manner, position, limits);
-        Request { memory: Memory::Aside, knowledge: Knowledge { details: false, owners: true }, ..request }
+        Request { memory: WhichTree::Aside, knowledge: Knowledge { details: false, owners: true }, ..request }
     }
 
     /// Searches, with somebody watching, who is called once at the least. An interrupt ends it.

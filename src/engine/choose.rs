@@ -249,13 +249,13 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Interrupt, Options};
+    use crate::engine::{EngineOptions, Interrupt};
     use crate::go::Point;
 
     #[test]
     fn an_illegal_choice_is_never_answered() {
-        let mut engine =
-            Engine::new(Options { size: 9, ..Options::default() }, Interrupt::default()).expect("an engine");
+        let mut engine = Engine::new(EngineOptions { size: 9, ..EngineOptions::default() }, Interrupt::default())
+            .expect("an engine");
         let taken = Move::Play(Point::new(4, 4, 9));
         engine.game_mut().play(Color::Black, taken).expect("a legal move");
         let (decision, _) = engine.make_move(Color::White, |_| Ok(Choice::of(taken, None))).expect("a move");

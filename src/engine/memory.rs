@@ -211,8 +211,9 @@ mod tests {
         }
         let now = Key::of(&game(4));
         assert_eq!((memory.lost_moves(&now, Color::Black), memory.lost_moves(&now, Color::White)), (2, 0));
-        // Moves that were taken back, other rules, another game.
-        assert_eq!(memory.lost_moves(&Key::of(&game(2)), Color::Black), 0);
+        // The last question once more; moves that were taken back, other rules, another game.
+        assert_eq!(memory.lost_moves(&Key::of(&game(2)), Color::Black), 1);
+        assert_eq!(memory.lost_moves(&Key::of(&game(1)), Color::Black), 0);
         let mut other = game(4);
         other.set_rules(rules::TROMP_TAYLOR).expect("no move conflicts");
         assert_eq!(memory.lost_moves(&Key::of(&other), Color::Black), 0);

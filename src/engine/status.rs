@@ -21,7 +21,7 @@ use crate::go::region::{connected, flood};
 use crate::go::{Board, Cell, Color, Point, PointSet, Statuses};
 use crate::search::Ownership;
 use frame::Frame;
-use local::{Arena, State, bits};
+use local::{LocalBoard, State, bits};
 
 /// A chain is dead when its owner holds its points less often than this, on the scale of [`Ownership::of`].
 const DEAD_BELOW: f32 = -0.2;
@@ -59,7 +59,8 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let mut undecided = PointSet::EMPTY;
     let mut sure: PointSet = proven.iter().chain(proven_dead.iter()).collect();
     let parts = small_parts(board, &frame, ownership);
-    let arenas: Vec<Arena> = parts.iter().filter_map(|(part, given)| Arena::new(board, part, given)).collect();
+    let arenas: Vec<LocalBoard> =
+        parts.iter().filter_map(|(part, given)| LocalBoard::new(board, part, given)).collect();
     for (arena, ends) in arenas.iter().zip(share::solve_all(board, &arenas, work)) {
         let Some(ends) = ends else { continue };
         let mut open = false;
@@ -135,7 +136,7 @@ enum Fate {
 }
 
 /// What becomes of the chains of an arena; a stone of each is given.
-fn fates(board: &Board, arena: &Arena, ends: &[State; 2]) -> Vec<(Point, Fate)> {
+fn fates(board: &Board, arena: &LocalBoard, ends: &[State; 2]) -> Vec<(Point, Fate)> {
     let mut fates = Vec::new();
     let mut seen = PointSet::EMPTY;
     for &p in arena.points() {
@@ -155,7 +156,7 @@ fn fates(board: &Board, arena: &Arena, ends: &[State; 2]) -> Vec<(Point, Fate)> 
     fates
 }
 
-fn fate(arena: &Arena, end: &State, color: Color, chain: u128) -> Fate {
+fn fate(arena: &LocalBoard, end: &State, color: Color, chain: u128) -> Fate {
     let areas = arena.owned(end);
     let own = areas[color.index()];
     let theirs = areas[color.other().index()];

@@ -16,7 +16,7 @@ mod time;
 
 use super::args::Args;
 use super::error::CommandResult;
-use super::{Options, Session};
+use super::{Session, SessionOptions};
 
 /// A command.
 pub struct Command {
@@ -111,12 +111,12 @@ const CHAT: Command = row("kgs-chat", "game|private NAME WORD...", kgs::kgs_chat
 
 impl Command {
     /// The commands that a session has, in the order in which `list_commands` names them.
-    pub fn all(options: Options) -> impl Iterator<Item = &'static Command> {
+    pub fn all(options: SessionOptions) -> impl Iterator<Item = &'static Command> {
         COMMANDS.iter().chain(options.kgs_chat.then_some(&CHAT))
     }
 
     /// The command of this name, if a session has it.
-    pub fn by_name(name: &str, options: Options) -> Option<&'static Command> {
+    pub fn by_name(name: &str, options: SessionOptions) -> Option<&'static Command> {
         Command::all(options).find(|command| command.name == name)
     }
 }

@@ -30,7 +30,7 @@ const MOST_WAITING: usize = 64 << 20;
 
 /// A line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct InputLine {
     /// Its bytes, without the line feed.
     pub text: Vec<u8>,
     /// Was it longer than [`LONGEST_LINE`], and cut?
@@ -43,7 +43,7 @@ pub struct Line {
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<Line>,
+    waiting: VecDeque<InputLine>,
     waiting_bytes: usize,
     /// No more lines will come.
     closed: bool,
@@ -82,7 +82,7 @@ impl Input {
     }
 
     /// The next line; waits for it. `None` at the end of input.
-    pub fn next(&self) -> Option<Line> {
+    pub fn next(&self) -> Option<InputLine> {
         let mut state = self.lock();
         loop {
             if let Some(line) = state.waiting.pop_front() {
@@ -172,7 +172,7 @@ impl State {
 }
 
 /// Is it GoGui's line that ends what is running?
-fn is_interrupt(line: &Line) -> bool {
+fn is_interrupt(line: &InputLine) -> bool {
     line.text.trim_ascii() == protocol::INTERRUPT
 }
 
@@ -198,7 +198,7 @@ impl<R: Read> Read for Batches<R> {
 }
 
 /// Reads up to a line feed or the end of input; `None` if there is nothing more, or reading fails.
-fn read_line(source: &mut BufReader<Batches<impl Read>>) -> Option<Line> {
+fn read_line(source: &mut BufReader<Batches<impl Read>>) -> Option<InputLine> {
     let mut text = Vec::new();
     let read = source.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut text).ok()?;
     if read == 0 {
@@ -211,7 +211,7 @@ fn read_line(source: &mut BufReader<Batches<impl Read>>) -> Option<Line> {
         text.pop();
     }
     let cut = !complete && text.len() == LONGEST_LINE && skip_line(source);
-    Some(Line { text, cut, read_at, batch })
+    Some(InputLine { text, cut, read_at, batch })
 }
 
 /// Skips the rest of a line; `false` if there was none.

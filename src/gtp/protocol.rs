@@ -2,7 +2,7 @@
 
 /// A line that asks for something.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Request {
+pub struct Call {
     /// The number before the command, as it was written; empty if there was none.
     pub id: String,
     /// The command; empty if the line was a number alone.
@@ -17,7 +17,7 @@ pub const INTERRUPT: &[u8] = b"# interrupt";
 /// Reads a line. `None` if nothing is asked: blank lines and comments get no answer.
 ///
 /// Carriage returns and other control characters are dropped, tabs become blanks, `#` begins a comment (§2.2).
-pub fn parse(line: &[u8]) -> Option<Request> {
+pub fn parse(line: &[u8]) -> Option<Call> {
     let clean: Vec<u8> = line
         .iter()
         .copied()
@@ -30,12 +30,12 @@ pub fn parse(line: &[u8]) -> Option<Request> {
     let first = *words.peek()?;
     let id = if first.bytes().all(|byte| byte.is_ascii_digit()) { words.next().unwrap_or_default() } else { "" };
     let name = words.next().unwrap_or_default();
-    Some(Request { id: id.into(), name: name.into(), arguments: words.map(String::from).collect() })
+    Some(Call { id: id.into(), name: name.into(), arguments: words.map(String::from).collect() })
 }
 
 /// An answer in the protocol's form: status, number, one blank, text, one empty line (§2.6). Lines of the text that
 /// are empty would end the answer early, so they are left out.
-pub fn reply(request: &Request, result: &Result<String, String>) -> String {
+pub fn reply(request: &Call, result: &Result<String, String>) -> String {
     let (status, text) = match result {
         Ok(text) => ('=', text),
         Err(text) => ('?', text),

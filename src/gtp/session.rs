@@ -6,7 +6,7 @@ use crate::engine::Engine;
 
 /// How a session behaves, chosen by the user.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
+pub struct SessionOptions {
     /// Know `kgs-chat`?
     pub kgs_chat: bool,
     /// Write what is thought of each move to standard error, for gtp2ogs?
@@ -18,7 +18,7 @@ pub struct Session {
     /// The engine.
     pub engine: Engine,
     /// How it behaves.
-    pub options: Options,
+    pub options: SessionOptions,
     /// Set by `quit`: the session ends after its reply.
     pub quitting: bool,
     /// Where answers go: some come line by line.

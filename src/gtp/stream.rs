@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::input::Input;
-use super::protocol::{self, Request};
+use super::protocol::{self, Call};
 use crate::engine::Watch;
 use crate::search::Report;
 use crate::time::TimeSource;
@@ -30,7 +30,7 @@ impl Stream {
     }
 
     /// The next answer is to this request.
-    pub(super) fn begin(&mut self, request: &Request) {
+    pub(super) fn begin(&mut self, request: &Call) {
         self.id.clone_from(&request.id);
         self.open = false;
     }
@@ -39,7 +39,7 @@ impl Stream {
     ///
     /// # Errors
     /// If it, or a line before it, could not be written.
-    pub(super) fn finish(&mut self, request: &Request, result: &Result<String, String>) -> io::Result<()> {
+    pub(super) fn finish(&mut self, request: &Call, result: &Result<String, String>) -> io::Result<()> {
         let text = if self.open { protocol::rest(result) } else { protocol::reply(request, result) };
         self.write(&text);
         self.broken.take().map_or(Ok(()), Err)

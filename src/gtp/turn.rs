@@ -7,7 +7,7 @@ use super::input::BATCH;
 
 /// Follows the lines of a session.
 #[derive(Debug)]
-pub struct Turn {
+pub struct TurnStart {
     /// When the line came that gave us the move, if it was one just now.
     since: Option<Instant>,
     /// When the last answer was given. What was read before waited for it, and that was no fault of the side to move.
@@ -20,10 +20,10 @@ const BEGINS: &[&str] = &["play", "gogui-play_sequence", "time_left"];
 /// Commands that controllers send between them and the request for a move.
 const CONTINUES: &[&str] = &["time_settings", "kgs-time_settings", "kata-time_settings", "komi"];
 
-impl Turn {
+impl TurnStart {
     /// The session begins.
-    pub fn new(now: Instant) -> Turn {
-        Turn { since: None, answered: now }
+    pub fn new(now: Instant) -> TurnStart {
+        TurnStart { since: None, answered: now }
     }
 
     /// A command is taken up whose line was read at that time. Gives the time from which a move that it asks for

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::TimeControl;
-use crate::engine::{Engine, Interrupt, Options};
+use crate::engine::{Engine, EngineOptions, Interrupt};
 use crate::game::Game;
 use crate::go::rules::DeadStones;
 use crate::go::{Outcome, Statuses};
@@ -31,9 +31,9 @@ impl Judge {
     /// # Errors
     /// If the system refuses its memory, or a thread.
     pub fn new(settings: &Settings) -> Result<Judge, StartError> {
-        let search = search::Options { memory: MEMORY, ..search::Options::default() };
+        let search = search::SearchOptions { memory: MEMORY, ..search::SearchOptions::default() };
         let (size, komi, rules) = (settings.size, settings.komi, settings.rules);
-        let options = Options { search, size, komi, rules, ..Options::default() };
+        let options = EngineOptions { search, size, komi, rules, ..EngineOptions::default() };
         Ok(Judge {
             engine: Engine::new(options, Interrupt::default())?,
             counting: settings.counting,

@@ -168,7 +168,7 @@ impl Openings {
     /// # Errors
     /// If the system refuses the memory or the thread for the search that judges them.
     fn random(&self, plies: usize, pair: u64) -> Result<Game, String> {
-        let options = search::Options { memory: MEMORY, ..search::Options::default() };
+        let options = search::SearchOptions { memory: MEMORY, ..search::SearchOptions::default() };
         let mut search = Search::new(options).map_err(|error| error.to_string())?;
         let mut rng = stream(self.seed, pair);
         let mut best: Option<(f32, Game)> = None;

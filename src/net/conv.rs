@@ -12,11 +12,11 @@ pub const QUAD: usize = 4;
 /// One cache line, so that what is made of them begins at the start of one.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
-pub struct Line([u8; 64]);
+pub struct CacheLine([u8; 64]);
 
 /// So many lines that they hold this many bytes.
-pub fn lines(bytes: usize) -> Vec<Line> {
-    vec![Line([0; 64]); bytes.div_ceil(64)]
+pub fn lines(bytes: usize) -> Vec<CacheLine> {
+    vec![CacheLine([0; 64]); bytes.div_ceil(64)]
 }
 
 /// Weights, biases and multipliers of a convolution of 3×3 (nine taps) or 1×1 (one tap).
@@ -25,7 +25,7 @@ pub struct Conv {
     inputs: usize,
     outputs: usize,
     /// For each tap, for each four inputs, for each output: four weights.
-    weights: Vec<Line>,
+    weights: Vec<CacheLine>,
     /// What the sum of each output starts with, before shifts.
     pub bias: Vec<i32>,
     /// What makes an activation of the sum of each output.
@@ -118,7 +118,7 @@ impl<'a> Job<'a> {
         self.points
     }
 
-    /// The cells of the points and then, [`SPARE`](super::grid::SPARE) times, the last cell again.
+    /// The cells of the points and then, `SPARE` times, the last cell again.
     #[inline(always)]
     pub fn cells(&self) -> &'a [u16] {
         self.cells

@@ -1,7 +1,7 @@
 //! The code of each instruction set for the one thing that takes time, a convolution; and which of it this machine has.
 //!
 //! All kernels give the same bits: sums of whole numbers do not depend on their order, and what follows is one rounded
-//! operation after the other. [`plain`] says in plain loops what the others do.
+//! operation after the other. `plain` says in plain loops what the others do.
 
 #[cfg(target_arch = "x86_64")]
 mod amx;

@@ -27,7 +27,7 @@ pub struct Request {
     /// Threads, if it is to have fewer than there are.
     pub threads: Option<usize>,
     /// Which tree it grows.
-    pub memory: Memory,
+    pub memory: WhichTree,
     /// The moves to look at; all legal ones if there are none named.
     pub only: Option<Vec<Move>>,
     /// Moves to leave out.
@@ -51,7 +51,7 @@ impl Request {
             seed: 0,
             evaluators: Evaluators::default(),
             threads: None,
-            memory: Memory::Kept,
+            memory: WhichTree::Kept,
             only: None,
             restrictions: Vec::new(),
             knowledge: Knowledge::default(),
@@ -89,7 +89,7 @@ impl History {
 
 /// Which of its trees a search grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Memory {
+pub enum WhichTree {
     /// The large one: it begins with what is known of the position, and what it finds is kept for the next search.
     #[default]
     Kept,

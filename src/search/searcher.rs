@@ -15,7 +15,7 @@ use super::report::Report;
 use super::request::Request;
 use super::shared::lock;
 use super::store::MemoryError;
-use super::{Options, Search, SearchError};
+use super::{Search, SearchError, SearchOptions};
 
 /// Why there can be no searcher.
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +65,7 @@ impl Searcher {
     ///
     /// # Errors
     /// If the system refuses one of them.
-    pub fn new(options: Options) -> Result<Searcher, StartError> {
+    pub fn new(options: SearchOptions) -> Result<Searcher, StartError> {
         let search = Search::new(options)?;
         let (orders, received) = channel();
         let thread = std::thread::Builder::new()

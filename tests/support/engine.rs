@@ -3,21 +3,21 @@
 
 use std::time::Duration;
 
-use kosumi::engine::{Engine, Interrupt, Options};
+use kosumi::engine::{Engine, EngineOptions, Interrupt};
 use kosumi::search;
 
 /// Its options on 9×9, a second for a move.
-pub fn options() -> Options {
-    Options {
-        search: search::Options { memory: 16, ..search::Options::default() },
+pub fn options() -> EngineOptions {
+    EngineOptions {
+        search: search::SearchOptions { memory: 16, ..search::SearchOptions::default() },
         seed: 1,
         size: 9,
         time_per_move: Duration::from_secs(1),
-        ..Options::default()
+        ..EngineOptions::default()
     }
 }
 
 /// An engine with these options.
-pub fn engine(options: Options) -> Engine {
+pub fn engine(options: EngineOptions) -> Engine {
     Engine::new(options, Interrupt::default()).expect("memory")
 }

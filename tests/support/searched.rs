@@ -2,15 +2,15 @@
 
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Color, Komi, Move, Point, Position, diagram};
-use kosumi::search::{History, Limits, Options, Report, Request, Search};
+use kosumi::search::{History, Limits, Report, Request, Search, SearchOptions};
 
 /// One thread, little memory.
-pub fn options() -> Options {
-    Options { threads: 1, memory: 32, ..Options::default() }
+pub fn options() -> SearchOptions {
+    SearchOptions { threads: 1, memory: 32, ..SearchOptions::default() }
 }
 
 /// A search with these options.
-pub fn searcher(options: Options) -> Search {
+pub fn searcher(options: SearchOptions) -> Search {
     Search::new(options).expect("memory")
 }
 

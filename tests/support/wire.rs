@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use kosumi::engine::{Engine, Options};
+use kosumi::engine::{Engine, EngineOptions};
 use kosumi::gtp;
 use kosumi::gtp::input::Input;
 use kosumi::time::TimeSource;
@@ -113,14 +113,14 @@ pub struct TimedSession {
 
 impl TimedSession {
     /// Starts a session of an engine with these options, whose time stands still.
-    pub fn start(mut options: Options) -> TimedSession {
+    pub fn start(mut options: EngineOptions) -> TimedSession {
         let time = TimeSource::stopped();
         options.search.time = time.clone();
         let (typist, input, stop) = Typist::new(&time);
         let engine = Engine::new(options, stop).expect("memory");
         let (sender, lines) = channel();
         let paper = Paper { lines: sender, rest: String::new() };
-        let session = thread::spawn(move || gtp::run(engine, gtp::Options::default(), &input, paper));
+        let session = thread::spawn(move || gtp::run(engine, gtp::SessionOptions::default(), &input, paper));
         TimedSession { typist, time, lines, session }
     }
 

@@ -12,7 +12,7 @@ use super::rungs::{Rung, Sight};
 use crate::go::shape::{is_self_atari, joined_len};
 use crate::go::{Board, Cell, Color, Move, Point, Position};
 use crate::playout::{Rng, stream};
-use crate::search::{EarlyStop, Limits, Memory, MoveReport, Params, Report, Request};
+use crate::search::{EarlyStop, Limits, MoveReport, Params, Report, Request, WhichTree};
 
 /// Moves come to mind out of the likeliest ones that hold so much of the probability: what is left are moves that no
 /// human would think of.
@@ -37,7 +37,7 @@ impl Engine {
         // The levels were measured without criticality.
         let params = Params { criticality: 0.0, ..usual.params };
         // What a level sees is no help to a search in earnest, so that one's tree stays as it is.
-        let mut manner = Manner { params, seed, searches: Some(0), threads: Some(1), memory: Memory::Aside };
+        let mut manner = Manner { params, seed, searches: Some(0), threads: Some(1), memory: WhichTree::Aside };
         let mut rng = stream(seed, self.game.moves().len() as u64);
         let report = match draw(self.options.level, position.size(), &mut rng) {
             Some(rung) => self.search_at(rung, position, limits, &mut rng, &mut manner, interest, watch)?,

@@ -30,7 +30,7 @@ const ROOM_TO_LIVE: u32 = 10;
 const TOO_LITTLE_TO_LIVE: u32 = 12;
 
 /// The points of a local game and what surrounds them.
-pub struct Arena {
+pub struct LocalBoard {
     points: Vec<Point>,
     /// The points of the arena next to each point.
     near: Vec<u128>,
@@ -53,10 +53,10 @@ pub struct State {
     captures: u8,
 }
 
-impl Arena {
+impl LocalBoard {
     /// The arena of these points, with all stones next to it as walls, and as many more as are `given` to a side (by
     /// [`Color::index`]). `None` if they are too many.
-    pub fn new(board: &Board, area: &PointSet, given: &[PointSet; 2]) -> Option<Arena> {
+    pub fn new(board: &Board, area: &PointSet, given: &[PointSet; 2]) -> Option<LocalBoard> {
         if area.len() > MOST_POINTS {
             return None;
         }
@@ -76,7 +76,7 @@ impl Arena {
                 }
             }
         }
-        Some(Arena { points, near, walls })
+        Some(LocalBoard { points, near, walls })
     }
 
     /// The points, in the order of their bits.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use crate::go::{Color, Position};
 use crate::playout::PolicyKind;
-use crate::search::{Evaluators, Knowledge, Limits, Options, Ownership, Params, Request, Search, SearchError};
+use crate::search::{Evaluators, Knowledge, Limits, Ownership, Params, Request, Search, SearchError, SearchOptions};
 
 /// MiB for the tree of each of the two searches: three thousand playouts never fill it.
 const MEMORY: usize = 32;
@@ -85,7 +85,7 @@ impl Side<'_> {
     fn sample(&self, search: &mut Option<Search>, position: &Position, end: Instant) -> Option<Ownership> {
         let report = |error: &dyn std::fmt::Display| log::error!("life and death: {error}");
         if search.is_none() {
-            let options = Options { memory: MEMORY, ..Options::default() };
+            let options = SearchOptions { memory: MEMORY, ..SearchOptions::default() };
             *search = Search::new(options).inspect_err(|error| report(error)).ok();
         }
         self.run(search.as_mut()?, position, end).inspect_err(|error| report(error)).ok()

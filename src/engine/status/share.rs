@@ -5,7 +5,7 @@
 
 use crate::go::{Board, Color};
 
-use super::local::{Arena, State};
+use super::local::{LocalBoard, State};
 use super::solve::{OutOfWork, Solver};
 
 /// The first round's share of all effort for one game, as a divisor: it sufficed for 226 of the 259 local games that were
@@ -14,7 +14,7 @@ const FIRST_SHARE: u64 = 64;
 
 /// How each local game ends when each side in turn moves first, by the order of the arenas; `None` where the effort did
 /// not suffice.
-pub fn solve_all(board: &Board, arenas: &[Arena], work: u64) -> Vec<Option<[State; 2]>> {
+pub fn solve_all(board: &Board, arenas: &[LocalBoard], work: u64) -> Vec<Option<[State; 2]>> {
     let mut solvers: Vec<Solver> = arenas.iter().map(|arena| Solver::new(arena, 0)).collect();
     let mut ends = vec![None; arenas.len()];
     let mut left = work;
@@ -32,7 +32,7 @@ pub fn solve_all(board: &Board, arenas: &[Arena], work: u64) -> Vec<Option<[Stat
     ends
 }
 
-fn solve_both(board: &Board, arena: &Arena, solver: &mut Solver) -> Result<[State; 2], OutOfWork> {
+fn solve_both(board: &Board, arena: &LocalBoard, solver: &mut Solver) -> Result<[State; 2], OutOfWork> {
     let black = solver.play_out(arena.state(board, Color::Black))?;
     Ok([black, solver.play_out(arena.state(board, Color::White))?])
 }

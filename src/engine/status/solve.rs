@@ -9,7 +9,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::go::Color;
 
-use super::local::{Arena, State, bits};
+use super::local::{LocalBoard, State, bits};
 
 /// Captures after which a line is counted as it stands: only endless kos get there.
 const MOST_CAPTURES: u8 = 12;
@@ -54,7 +54,7 @@ pub struct OutOfWork;
 
 /// Solves local games within a limit of effort.
 pub struct Solver<'a> {
-    arena: &'a Arena,
+    arena: &'a LocalBoard,
     known: HashMap<State, Known, BuildHasherDefault<Mixer>>,
     /// By state and goal.
     efforts: HashMap<(State, i16), Effort, BuildHasherDefault<Mixer>>,
@@ -66,7 +66,7 @@ pub struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     /// A solver that looks at so many points of states at the most.
-    pub fn new(arena: &'a Arena, work: u64) -> Solver<'a> {
+    pub fn new(arena: &'a LocalBoard, work: u64) -> Solver<'a> {
         Solver { arena, known: HashMap::default(), efforts: HashMap::default(), line: Vec::new(), work }
     }
 
@@ -102,7 +102,7 @@ impl<'a> Solver<'a> {
                 if state.is_passed() {
                     return Ok(state);
                 }
-                state = Arena::pass(&state);
+                state = LocalBoard::pass(&state);
                 continue;
             } else if let Some((_, next)) = self.play_that_keeps(&state, self.arena.empty(&state) & !neutral, value)? {
                 state = next;
@@ -160,7 +160,7 @@ impl<'a> Solver<'a> {
         if state.is_passed() {
             return Ok((self.arena.score(state) - value) * state.turn().sign() >= 0);
         }
-        self.keeps(&Arena::pass(state), state.turn(), value)
+        self.keeps(&LocalBoard::pass(state), state.turn(), value)
     }
 
     /// Does `mover` still get `value` after the move that led to this state?
@@ -258,7 +258,7 @@ impl<'a> Solver<'a> {
         let settled = self.known.get(state).map_or(0, |known| known.settled);
         let mut moves = self.plays(state, settled);
         if !state.is_passed() {
-            moves.push(Arena::pass(state));
+            moves.push(LocalBoard::pass(state));
         } else if (self.arena.score(state) >= i32::from(goal)) == (state.turn() == Color::Black) {
             // A second pass ends the game, and well.
             return Ok(self.settle(state, goal, true));

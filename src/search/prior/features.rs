@@ -55,7 +55,7 @@ impl Seen {
 }
 
 /// What the features are seen in.
-pub struct View<'a> {
+pub struct Surroundings<'a> {
     /// The board.
     pub board: &'a Board,
     /// Who is to move.
@@ -66,7 +66,7 @@ pub struct View<'a> {
     pub spatial: &'a Spatial,
 }
 
-impl View<'_> {
+impl Surroundings<'_> {
     /// The hashes of the surroundings of a legal play: see [`Spatial::hashes`].
     #[inline]
     pub fn patterns(&self, point: Point, visit: impl FnMut(u32) -> bool) {

@@ -1,6 +1,6 @@
 //! Strengths learned from games of strong players.
 
-use super::features::View;
+use super::features::Surroundings;
 use super::model::SHIPPED;
 use super::{Candidate, Opening};
 use crate::playout::strength::exp;
@@ -13,7 +13,7 @@ pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let model = &*SHIPPED;
     let tools = &mut *opening.tools;
     tools.ladders.refill();
-    let view = View {
+    let view = Surroundings {
         board: opening.position.board(),
         color: opening.position.to_move(),
         last: opening.last,

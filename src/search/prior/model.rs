@@ -6,7 +6,7 @@
 
 use std::sync::LazyLock;
 
-use super::features::{FEATURES, View};
+use super::features::{FEATURES, Surroundings};
 use crate::go::Point;
 use crate::go::ladder::Ladders;
 
@@ -62,7 +62,7 @@ impl Model {
     }
 
     /// The logarithm of a move's strength.
-    pub fn weight(&self, view: &View<'_>, point: Point, ladders: &mut Ladders) -> f32 {
+    pub fn weight(&self, view: &Surroundings<'_>, point: Point, ladders: &mut Ladders) -> f32 {
         let mut sum = 0.0;
         for &feature in view.of(point, ladders).features() {
             sum += self.features[feature as usize];
