@@ -1,12 +1,18 @@
 //! Sessions for which the test sets the time: how long a move takes, and when lines of analysis come.
 
+use std::cell::Cell;
+use std::sync::Arc;
 use std::time::Duration;
 
 use kosumi::engine::EngineOptions;
+use kosumi::gtp::stream::Stream;
+use kosumi::search::Report;
+use kosumi::time::TimeSource;
 
 use crate::support::engine as fixed;
 use crate::support::lines::parse_info;
-use crate::support::wire::TimedSession;
+use crate::support::searched::{Line, options, search, searcher};
+use crate::support::wire::{TimedSession, Typist};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -27,6 +33,23 @@ fn analysis_has_a_line_at_once_and_one_at_each_interval() {
     let rest = session.lines();
     assert!(rest.len() <= 1, "{rest:?}");
     session.end();
+}
+
+/// The first report of a busy machine may know nothing. The line that comes at once is then the next one's.
+#[test]
+fn a_report_without_a_line_does_not_put_off_the_next_one() {
+    let time = TimeSource::stopped();
+    let (_typist, input, _) = Typist::new(&time);
+    let mut stream = Stream::new(std::io::sink(), input, time);
+    let report = Arc::new(search(&mut searcher(options()), &Line::empty(5), 10));
+    let asked = Cell::new(0);
+    let line = |_: &Report| {
+        asked.set(asked.get() + 1);
+        (asked.get() > 1).then(|| "a line".to_owned())
+    };
+    let look = || Some(Arc::clone(&report));
+    stream.lines(Some(3600 * SECOND), line, |watch| (0..4).for_each(|_| watch(&look)), |()| None);
+    assert_eq!(asked.get(), 2, "the first has no line, the second has, and the others wait for an hour");
 }
 
 #[test]

@@ -76,9 +76,10 @@ impl Stream {
             if due.is_none_or(|due| now < due) {
                 return;
             }
-            due = interval.and_then(|interval| now.checked_add(interval));
+            // A report that says nothing yet, as that of a search that has just begun, does not put off the next one.
             if let Some(text) = report().and_then(|report| line(&report)) {
                 self.write(&format!("{text}\n"));
+                due = interval.and_then(|interval| now.checked_add(interval));
             }
         });
         if let Some(text) = last(&result).and_then(line) {
