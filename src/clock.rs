@@ -239,7 +239,10 @@ impl Clock {
                 self.left = period;
                 self.stones = periods;
             }
-            _ => self.left = Duration::ZERO,
+            // There is none.
+            TimeControl::Unlimited | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
+                self.left = Duration::ZERO;
+            }
         }
     }
 
@@ -303,7 +306,11 @@ impl Clock {
             }
             TimeControl::Canadian { period, stones, .. } if self.stones == 0 => self.left.max(period / stones.max(1)),
             TimeControl::Fischer { per_move: Some(per_move), .. } => self.left.min(per_move),
-            _ => self.left,
+            TimeControl::Unlimited
+            | TimeControl::Absolute { .. }
+            | TimeControl::Canadian { .. }
+            | TimeControl::ByoYomi { .. }
+            | TimeControl::Fischer { per_move: None, .. } => self.left,
         };
         Some(self.limit(soft, hard, most, lag))
     }
@@ -313,8 +320,10 @@ impl Clock {
         let (main, increment) = match self.control {
             TimeControl::Absolute { main } => (main, Duration::ZERO),
             TimeControl::Fischer { main, increment, .. } => (main, increment),
-            // Elsewhere overtime bears them.
-            _ => return Duration::ZERO,
+            // Overtime bears them.
+            TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. } | TimeControl::Unlimited => {
+                return Duration::ZERO;
+            }
         };
         let delay = (lag / DELAY).min(main / (2 * LONG_GAME as u32)).saturating_sub(increment);
         delay * (LONG_GAME.saturating_sub(moves).max(FEW_MOVES) as u32) / 2

@@ -6,6 +6,7 @@ mod asking;
 mod choose;
 mod cleanup;
 mod decide;
+pub mod decision;
 mod last_points;
 pub mod level;
 mod memory;
@@ -13,6 +14,8 @@ mod outcome;
 pub mod status;
 pub mod thought;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, TimeControl};
@@ -24,8 +27,8 @@ use crate::search::{Handle, Options as SearchOptions, Params, Report, SearchErro
 use crate::time::TimeSource;
 
 pub use analyze::Interest;
-pub use asking::{Interrupt, Watch};
-pub use decide::Decision;
+pub use asking::Watch;
+pub use decision::Decision;
 pub use level::Level;
 use memory::{Key, Memory};
 use status::sample::Sampler;
@@ -96,6 +99,9 @@ pub enum EngineError {
     #[error(transparent)]
     Search(#[from] SearchError),
 }
+
+/// Ends what the engine is at when it is set: from another thread, such as the one that reads the input.
+pub type Interrupt = Arc<AtomicBool>;
 
 /// A game, a search, two clocks.
 #[derive(Debug)]

@@ -18,6 +18,7 @@ pub mod score;
 pub mod shape;
 pub mod symmetry;
 pub mod teire;
+pub mod vertex;
 pub mod zobrist;
 
 pub use board::Board;

@@ -6,15 +6,16 @@
 
 pub mod analysis;
 pub mod args;
+pub mod cgos;
 pub mod commands;
 pub mod error;
 pub mod explain;
 pub mod gogui;
 pub mod input;
 pub mod protocol;
+pub mod session;
 pub mod stream;
 pub mod turn;
-pub mod vertex;
 
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,31 +28,9 @@ use error::CommandError;
 use gogui::LiveGraphics;
 use input::Input;
 use protocol::Request;
+pub use session::{Options, Session};
 use stream::Stream;
 use turn::Turn;
-
-/// How a session behaves, chosen by the user.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// Know `kgs-chat`?
-    pub kgs_chat: bool,
-    /// Write what is thought of each move to standard error, for gtp2ogs?
-    pub for_gtp2ogs: bool,
-}
-
-/// What commands act on.
-pub struct Session {
-    /// The engine.
-    pub engine: Engine,
-    /// How it behaves.
-    pub options: Options,
-    /// Set by `quit`: the session ends after its reply.
-    pub quitting: bool,
-    /// Where answers go: some come line by line.
-    pub stream: Stream,
-    /// What is drawn on standard error while a move is chosen.
-    pub live_graphics: LiveGraphics,
-}
 
 /// Answers lines until `quit`, the end of input, or the end of whoever reads the answers.
 ///

@@ -5,15 +5,14 @@
 //! value comes back up and becomes one reply.
 //!
 //! ```text
-//! main ── cli ─┬─→ bench ───────────────┐
-//!              │                        ↓
-//!              └─→ gtp ──→ engine ──→ search ──→ playout ──→ go   (the rules core)
-//!                   │         │                              ↑
-//!                   │         ├──→ game ─────────────────────┤
-//!                   │         └──→ clock                     │
-//!                   ├──→ sgf ───→ game                       │
-//!                   └──→ gtp::protocol (knows no Go)         │
-//!                        gtp::vertex ────────────────────────┘
+//! main ── cli ─┬─→ bench ─────────────────────────┐
+//!              │                                  ↓
+//!              └─→ gtp ──→ view ──→ engine ──→ search ──→ playout ──→ go   (the rules core)
+//!                   │                  │                              ↑
+//!                   │                  ├──→ game ─────────────────────┤
+//!                   │                  └──→ clock                     │
+//!                   ├──→ sgf ───→ game ───────────────────────────────┘
+//!                   └──→ gtp::protocol (knows no Go)
 //! ```
 //!
 //! Arrows go downward only. [`go`] and [`clock`] use nothing else of the crate. [`search`] is given a
@@ -26,7 +25,8 @@
 //! 2. [`playout`]: one random game to its end.
 //! 3. [`search::worker`]: select, expand, evaluate, back up. Then [`search::select`] for the formula.
 //! 4. [`engine`]: what is done with a search's findings: play, pass, resign, judge life and death.
-//! 5. [`gtp`] and the table [`gtp::commands::COMMANDS`].
+//! 5. [`view`]: a search's findings as one side sees them, which every protocol shows.
+//! 6. [`gtp`] and the table [`gtp::commands::COMMANDS`].
 //!
 //! `ARCHITECTURE.md` in the repository follows one command from the input to the reply and says where to add what.
 //!
@@ -38,7 +38,7 @@
 //! |---|---|
 //! | [`Point`](go::Point) | a place on the board: an index into a padded array, never a pass |
 //! | [`Move`](go::Move) | a play on a point, or a pass |
-//! | [vertex](gtp::vertex) | GTP's text form of a move (`D4`, `pass`) and nothing else |
+//! | [vertex](go::vertex) | the text form of a move (`D4`, `pass`) and nothing else |
 //! | [`Color`](go::Color), [`Cell`](go::Cell) | Black or White; what lies on a point of the padded array |
 //! | chain | solidly connected stones of one side (elsewhere: block, string, group) |
 //! | liberties | the empty points next to a chain; [`Liberties`](go::Liberties) counts them once for each stone |
@@ -54,6 +54,7 @@
 //! | [`Evaluator`](search::Evaluator) | a leaf of the tree to its value and owners: playouts today |
 //! | [`Ownership`](search::Ownership) | who held each point at the end of the playouts |
 //! | [`Search`](search::Search), [`Limits`](search::Limits), [`Report`](search::Report) | run it; when to stop; what came of it |
+//! | [`View`](view::View), [`Lead`](view::Lead), [`Owners`](view::Owners) | a report as one side sees it; its expected score; whose the points are |
 //! | [`Clock`](clock::Clock), [`Budget`](clock::Budget) | one side's time; how long the next move may take |
 //! | [`Level`](engine::Level), [rung](engine::level::rungs) | how strong the engine plays; a measured step of it |
 //! | [`Engine`](engine::Engine) | game, search, clocks and options: what commands act on |
@@ -62,6 +63,7 @@
 //!
 //! - Win rates are `0..=1` for the side to move; a tree node's are for the side that has moved into it. Values that
 //!   are Black's say so.
+//! - What is shown of a search holds for one side, by the rule in [`view`].
 //! - Scores and komi inside the engine are half points in an integer, Black's minus White's. Ownership is `−1..=1`,
 //!   1 for Black.
 //! - Times are [`Duration`](std::time::Duration).
@@ -106,3 +108,4 @@ pub mod playout;
 pub mod search;
 pub mod sgf;
 pub mod time;
+pub mod view;

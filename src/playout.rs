@@ -12,7 +12,7 @@ pub mod uniform;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::go::{Board, Color, Point, Position, score};
+use crate::go::{Board, Color, Point, Position, Ruleset, score};
 use first_capture::Forced;
 pub use policy::{PlayoutPolicy, PolicyKind, Turn};
 
@@ -56,8 +56,22 @@ impl<P: PlayoutPolicy> Playout<P> {
             Some(bonus) => ((-mercy).min(-mercy - bonus), mercy.max(mercy - bonus)),
             None => (i32::MIN, i32::MAX),
         };
-        let first_capture = position.rules().first_capture;
-        let supply = position.rules().supply.map(u32::from);
+        let Ruleset {
+            first_capture,
+            supply,
+            // No policy plays suicide, and a playout does not look back for repetitions.
+            ko: _,
+            suicide: _,
+            long_cycle: _,
+            // What counts at the end is asked of `score`, but for the area, which is nearly the same everywhere.
+            scoring: _,
+            tax: _,
+            dead_stones: _,
+            button: _,
+            handicap_bonus: _,
+            komi: _,
+        } = *position.rules();
+        let supply = supply.map(u32::from);
         let mut color = position.to_move();
         let mut last = last;
         let mut passes = 0;

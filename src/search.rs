@@ -8,6 +8,7 @@ pub mod control;
 pub mod criticality;
 pub mod descent;
 pub mod details;
+pub mod error;
 pub mod evaluate;
 pub mod limits;
 mod lineage;
@@ -36,6 +37,7 @@ use crate::time::TimeSource;
 
 pub use control::Control;
 pub use details::Details;
+pub use error::SearchError;
 pub use evaluate::{Evaluator, Evaluators};
 pub use limits::{EarlyStop, Limits};
 use lineage::Grown;
@@ -68,17 +70,6 @@ impl Default for Options {
     fn default() -> Options {
         Options { threads: 1, memory: 64, time: TimeSource::system() }
     }
-}
-
-/// Why a search found nothing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SearchError {
-    /// A thread panicked: a bug. What was searched before is forgotten.
-    #[error("the search broke off: a bug, which the log describes")]
-    Broken,
-    /// The system gives the process no other thread.
-    #[error("the system gives the process no thread to search with: {0}")]
-    NoThread(String),
 }
 
 /// A search and what it remembers.

@@ -8,14 +8,23 @@ use kosumi::gtp::input::BATCH;
 
 use crate::support::{Client, PATIENCE, program, run, wait};
 
-/// A genmove that would take a minute, from a program that answers soon all the same.
-const LONG: &[&str] = &["--time-per-move", "60", "--size", "9"];
+/// A genmove would take hours. So an answer that comes at all, while the client has patience, has not waited for it.
+const HOURS: &[&str] = &["--time-per-move", "86400", "--longest-move", "86400", "--size", "9"];
+
+/// A genmove has so many playouts to do. It may end early when the best move cannot be overtaken, but not much.
+const COUNTED: &[&str] = &["--size", "9", "--playouts", "3000"];
+const MOST_OF_THEM: u64 = 1000;
 
 /// Longer than lines of one batch lie apart: what is sent after it belongs to another batch.
 const LATER: Duration = Duration::from_millis(500);
 
-/// How soon the program ends, or answers, when it should do so at once.
-const SOON: Duration = Duration::from_secs(1);
+/// How many playouts the answer to `gomill-explain_last_move` speaks of.
+#[track_caller]
+fn playouts(explanation: &str) -> u64 {
+    let words: Vec<&str> = explanation.split_whitespace().collect();
+    let at = words.windows(2).position(|pair| pair[1] == "playouts" && pair[0].parse::<u64>().is_ok());
+    words[at.expect("it says how many playouts there were")].parse().expect("a number")
+}
 
 /// Texts of all answers to a script that is sent in one go; every command has to succeed.
 #[track_caller]
@@ -120,57 +129,57 @@ fn quit_ends_the_program_and_nothing_after_it_is_read() {
     assert_eq!(run.answers.len(), 1);
 }
 
+/// In real time, unlike the tests below: clients that wait for an exit allow at least half a second.
 #[test]
-fn quit_ends_a_running_search() {
-    let mut client = Client::start(LONG);
+fn quit_ends_a_running_search_at_once() {
+    let soon = Duration::from_secs(1);
+    let mut client = Client::start(HOURS);
     client.ok("name");
     client.send("1 genmove b\n");
     thread::sleep(LATER.max(BATCH * 2));
     let start = Instant::now();
     client.send("2 quit\n");
-    assert_eq!(client.answer_within(SOON).id, "1");
-    assert_eq!(client.answer_within(SOON).id, "2");
-    let status = client.exit_within(SOON.saturating_sub(start.elapsed()));
+    assert_eq!(client.answer_within(soon).id, "1");
+    assert_eq!(client.answer_within(soon).id, "2");
+    let status = client.exit_within(soon.saturating_sub(start.elapsed()));
     assert!(status.success(), "{status}");
 }
 
 #[test]
 fn a_command_sent_together_with_quit_has_its_search_done_also_after_others() {
-    let mut client = Client::start(&["--size", "9", "--time-per-move", "1"]);
+    let mut client = Client::start(COUNTED);
     client.ok("name");
     thread::sleep(LATER.max(BATCH * 2));
-    let start = Instant::now();
-    client.send("1 genmove b\n2 quit\n");
+    client.send("1 genmove b\n2 gomill-explain_last_move\n3 quit\n");
     assert_eq!(client.answer().id, "1");
-    assert!(start.elapsed() > Duration::from_millis(500), "cut short after {:?}", start.elapsed());
-    assert_eq!(client.answer().id, "2");
+    let done = playouts(&client.answer().success());
+    assert!(done >= MOST_OF_THEM, "cut short after {done} playouts");
+    assert_eq!(client.answer().id, "3");
     assert!(client.exit_within(PATIENCE).success());
 }
 
 #[test]
 fn a_script_has_its_searches_done_however_late_it_comes() {
     // Nothing was answered before it: it is the first batch, and the pipe stays open behind it.
-    let mut client = Client::start(&["--size", "9", "--time-per-move", "1"]);
+    let mut client = Client::start(COUNTED);
     thread::sleep(LATER.max(BATCH * 2));
-    client.send("time_settings 0 2 1\ngenmove b\nquit\n");
+    client.send("genmove b\ngomill-explain_last_move\nquit\n");
     client.answer().success();
-    let start = Instant::now();
-    client.answer().success();
-    assert!(start.elapsed() > Duration::from_millis(500), "cut short after {:?}", start.elapsed());
+    let done = playouts(&client.answer().success());
+    assert!(done >= MOST_OF_THEM, "cut short after {done} playouts");
     client.answer().success();
     assert!(client.exit_within(PATIENCE).success());
 }
 
 #[test]
 fn the_end_of_input_ends_a_running_search() {
-    let mut client = Client::start(LONG);
+    let mut client = Client::start(HOURS);
     client.ok("name");
     client.send("genmove b\n");
     thread::sleep(LATER.max(BATCH * 2));
-    let start = Instant::now();
     client.close();
-    client.answer_within(SOON).success();
-    let status = client.exit_within(SOON.saturating_sub(start.elapsed()));
+    client.answer().success();
+    let status = client.exit_within(PATIENCE);
     assert!(status.success(), "{status}");
 }
 
@@ -184,19 +193,19 @@ fn quit_and_end_of_input_end_pondering() {
         } else {
             client.ok(end);
         }
-        let status = client.exit_within(SOON);
+        let status = client.exit_within(PATIENCE);
         assert!(status.success(), "{status}");
     }
 }
 
 #[test]
 fn an_interrupt_makes_a_running_search_answer() {
-    let mut client = Client::start(LONG);
+    let mut client = Client::start(HOURS);
     client.ok("name");
     client.send("genmove b\n");
     thread::sleep(LATER);
     client.send("# interrupt\n");
-    let mv = client.answer_within(SOON).success();
+    let mv = client.answer().success();
     assert_ne!(mv, "");
     // The comment had no answer, and the next search is not cut short: it would answer at once.
     assert_eq!(client.ok("protocol_version"), "2");
@@ -250,13 +259,13 @@ fn komi_rules_and_time_outlive_the_board() {
         assert_eq!(client.ok("kosumi-rules"), "tromp-taylor");
     }
     client.quit();
-    // Time settings show in the time that a move takes. Without them it would be a minute.
-    let mut client = Client::start(LONG);
+    // Time settings show in the time that a move takes. Without them it would be hours.
+    let mut client = Client::start(HOURS);
     client.ok("time_settings 0 1 1");
     client.ok("boardsize 9");
     client.ok("clear_board");
     client.ok("komi 5");
-    client.answer_to_genmove_within(Duration::from_secs(10));
+    client.ok("genmove b");
     client.quit();
 }
 
@@ -405,15 +414,6 @@ fn undo_goes_back_through_captures_kos_and_passes() {
     }
     assert_eq!(client.refused("undo"), "cannot undo");
     client.quit();
-}
-
-impl Client {
-    /// Asks for a move, which has to come in time.
-    #[track_caller]
-    fn answer_to_genmove_within(&mut self, limit: Duration) {
-        self.send("genmove b\n");
-        self.answer_within(limit).success();
-    }
 }
 
 /// Long searches stay within the memory that they are given.

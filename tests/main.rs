@@ -1,5 +1,9 @@
 //! All integration tests in one program, so that the library is linked once: a module for each file, whose name is the
-//! filter (`cargo test --test all clock::`). What several of them share stands in `support/`, `library/` and `vertex/`.
+//! filter (`cargo test --test all clock::`).
+//!
+//! Slow tests of strength are ignored and stand in modules named `strength`. They have a run of their own:
+//! `cargo test --test all strength:: -- --ignored`. What several files share stands in `support/`, `library/` and
+//! `vertex/`.
 
 mod cleanup;
 mod client_sessions_analysis;
@@ -41,6 +45,7 @@ mod timekeeper;
 mod turn;
 mod undo;
 mod vertex;
+mod view;
 
 use std::path::Path;
 

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use kosumi::clock::TimeControl;
 use kosumi::game::Game;
+use kosumi::go::vertex::{self, Vertex};
 use kosumi::go::{Komi, Ruleset};
-use kosumi::gtp::vertex::{self, Vertex};
 use kosumi::matches::record::{Ending, Row, Side};
 use kosumi::matches::tally::Summary;
 use kosumi::matches::{Counting, EngineCommand, OpeningSource, Settings, run};
@@ -180,7 +180,7 @@ fn an_engine_that_dies_loses_and_is_started_again() {
 
 #[test]
 fn an_engine_that_hangs_loses() {
-    let (summary, _) = faulty("", "genmove) exec sleep 60;;", |settings| settings.hang = Duration::from_millis(1500));
+    let (summary, _) = faulty("", "genmove) exec sleep 600;;", |settings| settings.hang = Duration::from_secs(4));
     assert_eq!(summary.engines[1].hangs, 2);
 }
 
@@ -195,12 +195,14 @@ fn an_engine_that_refuses_to_go_on_loses() {
 
 #[test]
 fn a_move_that_takes_too_long_loses() {
-    let (summary, rows) = faulty("", r"genmove) sleep 1; printf '= pass\n\n';;", |settings| {
-        settings.move_time = Some(Duration::from_millis(500));
+    let (summary, rows) = faulty("", r"genmove) sleep 3.5; printf '= pass\n\n';;", |settings| {
+        // Time enough for the other side, however busy the machine is.
+        settings.move_time = Some(Duration::from_secs(3));
+        settings.concurrency = 2;
     });
     assert_eq!(summary.engines[1].time_losses, 2);
-    assert_eq!(rows[1].result, "W+T");
-    assert!(rows[0].b.longest >= 1.0);
+    assert!(rows.iter().all(|row| row.result == if row.game == 1 { "B+T" } else { "W+T" }), "{rows:?}");
+    assert!(rows[0].b.longest >= 3.5);
 }
 
 /// An engine that lists these commands besides the usual ones, logs those that begin like this, and has its own case

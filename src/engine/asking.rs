@@ -1,7 +1,7 @@
 //! How the engine asks its searcher: the user's way of searching or a level's, and waiting for the answer.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::go::Position;
@@ -13,9 +13,6 @@ use super::memory::Key;
 /// Called every few milliseconds while the engine searches, with a way to get a report of that moment. There is none if
 /// the search has broken off.
 pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Option<Arc<Report>>) + 'a;
-
-/// Ends what the engine is at when it is set: from another thread, such as the one that reads the input.
-pub type Interrupt = Arc<AtomicBool>;
 
 /// Between two looks at the interrupt and at who watches.
 const TICK: Duration = Duration::from_millis(5);

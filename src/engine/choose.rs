@@ -7,7 +7,6 @@ use crate::go::{Color, IllegalMove, Move, Position};
 use crate::search::{EarlyStop, Limits, Report, Request};
 
 use super::asking::Watch;
-use super::decide::describe;
 use super::memory::Key;
 use super::outcome::STATUS_PLAYOUTS;
 use super::thought::Thought;
@@ -202,7 +201,7 @@ impl Engine {
         }
         log::info!(
             "{color}: {} after {} playouts in {:.2} s, {:.0}/s, win rate {:.1} %, {} nodes",
-            describe(&choice.decision, position.size()),
+            choice.decision.text(position.size()),
             report.playouts,
             report.elapsed.as_secs_f64(),
             report.playouts as f64 / report.elapsed.as_secs_f64().max(1e-6),

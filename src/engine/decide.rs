@@ -8,39 +8,17 @@ use crate::go::life::unconditional;
 use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
 use crate::go::shape::{around, is_self_atari};
+use crate::go::vertex;
 use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
 use crate::search::{EarlyStop, Limits, Ownership, Report};
 
 use super::asking::Manner;
 use super::choose::Choice;
+use super::decision::Decision;
 use super::last_points::last_point;
 use super::memory::Key;
 use super::status::Judgement;
 use super::{Engine, EngineError, status};
-
-/// An answer to "your move".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Decision {
-    /// This move.
-    Move(Move),
-    /// No move: the game is given up.
-    Resign,
-}
-
-/// For the log.
-pub fn describe(decision: &Decision, size: usize) -> String {
-    match decision {
-        Decision::Resign => "resign".into(),
-        Decision::Move(mv) => describe_move(*mv, size),
-    }
-}
-
-fn describe_move(mv: Move, size: usize) -> String {
-    match mv {
-        Move::Pass => "pass".into(),
-        Move::Play(p) => format!("column {} row {}", p.column(size) + 1, p.row(size) + 1),
-    }
-}
 
 /// A point is settled when one side owns it in so many of the playouts (on the scale of −1 to 1).
 const SETTLED: f32 = 0.9;
@@ -166,7 +144,7 @@ impl Engine {
         for (mv, value, margin) in &judged {
             log::debug!(
                 "instead of idle play: {}, value {value:.3}, margin {margin:.1}",
-                describe_move(*mv, board.size())
+                vertex::of_move(*mv, board.size())
             );
         }
         let most = judged.iter().map(|&(_, value, _)| value).fold(0.0, f32::max);
@@ -309,7 +287,9 @@ impl Engine {
             let (left, _) = self.clock(color).left()?;
             let plenty = match self.clock(color).control() {
                 TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. } => PLENTY_FOR_A_PERIOD,
-                _ => PLENTY_FOR_THE_GAME,
+                TimeControl::Unlimited | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
+                    PLENTY_FOR_THE_GAME
+                }
             };
             Some(left.saturating_sub(self.time.since(start)).as_secs_f64() / plenty)
         });

@@ -5,9 +5,10 @@
 //! these few for a fixed number of playouts. Strong levels look at all moves and only read less. Nothing depends on
 //! time, so a level has the same strength on every machine.
 //!
-//! Here are the levels' names; `rungs` has the measured steps, `choose` the choice of moves.
+//! Here are the levels' names; `rungs` has the measured steps, `draw` says which of them plays a move, `choose` chooses it.
 
 mod choose;
+mod draw;
 pub mod rungs;
 
 use std::fmt;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::go::Color;
 use crate::search::Report;
 
-use super::Decision;
+use super::decision::Decision;
 
 /// Playouts from which the owners of the points tell the score.
 const LEAST_SAMPLES: u64 = 50;
@@ -33,10 +33,5 @@ impl Thought {
     /// Black's expected margin after komi in points and its standard deviation; `None` after too few playouts.
     pub fn margin(&self) -> Option<(f32, f32)> {
         (self.report.ownership.playouts() >= LEAST_SAMPLES).then(|| self.report.ownership.margin())
-    }
-
-    /// Black's expected win rate, 0..=1.
-    pub fn black_win_rate(&self) -> f32 {
-        if self.color == Color::Black { self.report.value } else { 1.0 - self.report.value }
     }
 }

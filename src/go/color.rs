@@ -56,8 +56,18 @@ impl Color {
             Color::White => 'W',
         }
     }
+
+    /// The side that a word names: `b`, `black`, `w` or `white` in any case.
+    pub fn by_name(word: &str) -> Option<Color> {
+        match word.to_ascii_lowercase().as_str() {
+            "b" | "black" => Some(Color::Black),
+            "w" | "white" => Some(Color::White),
+            _ => None,
+        }
+    }
 }
 
+/// A word that [`Color::by_name`] reads.
 impl fmt::Display for Color {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -172,28 +172,43 @@ impl Position {
         if self.first_to_capture.is_some() {
             return Err(IllegalMove::GameOver);
         }
+        let Ruleset {
+            ko,
+            suicide: suicide_is_legal,
+            supply,
+            // What a move changes: `make` and `is_over`.
+            button: _,
+            long_cycle: _,
+            first_capture: _,
+            // What counts at the end: `score`.
+            scoring: _,
+            tax: _,
+            dead_stones: _,
+            handicap_bonus: _,
+            komi: _,
+        } = self.rules;
         let color = self.to_move;
         if self.board.cell(point) != Cell::Empty {
             return Err(IllegalMove::Occupied);
         }
-        if self.rules.supply.is_some_and(|supply| self.board.stones(color) >= u32::from(supply)) {
+        if supply.is_some_and(|supply| self.board.stones(color) >= u32::from(supply)) {
             return Err(IllegalMove::NoStones);
         }
         if self.board.is_ko(color, point) {
             return Err(IllegalMove::Ko);
         }
         let suicide = self.board.is_suicide(color, point);
-        if suicide && !self.rules.suicide {
+        if suicide && !suicide_is_legal {
             return Err(IllegalMove::Suicide);
         }
         // Without a capture anywhere no position can come back.
         let may_repeat = suicide
             || self.board.captured(Color::Black) + self.board.captured(Color::White) > 0
             || self.board.captures_something(color, point);
-        if self.rules.ko != KoRule::Simple && may_repeat {
+        if ko != KoRule::Simple && may_repeat {
             self.scratch.copy_from(&self.board);
             self.scratch.place(color, point);
-            let after = situation(self.rules.ko, &self.scratch, color.other());
+            let after = situation(ko, &self.scratch, color.other());
             if self.seen.contains(&after) {
                 return Err(IllegalMove::Superko);
             }

@@ -1,54 +1,97 @@
 //! Rule sets as one word: KataGo's keys strung together, such as `koSIMPLEscoreAREAtaxNONEsui0button0whb0fpok1`, and
 //! keys of our own for what KataGo has no key for. A game record names a rule set without a name in this way.
+//!
+//! Every function takes a [`Ruleset`] apart without `..`: a new part does not compile before it has its key.
 
 use super::rules::{CHINESE, DeadStones, DefaultKomi, HandicapBonus, KoRule, LongCycle, Ruleset, Scoring, Tax};
 
-/// KataGo's names of the kinds of ko.
-pub const KO: &[(&str, KoRule)] =
-    &[("SIMPLE", KoRule::Simple), ("POSITIONAL", KoRule::Positional), ("SITUATIONAL", KoRule::Situational)];
-/// KataGo's names of the kinds of counting.
-pub const SCORING: &[(&str, Scoring)] = &[("AREA", Scoring::Area), ("TERRITORY", Scoring::Territory)];
-/// KataGo's names of the taxes.
-pub const TAX: &[(&str, Tax)] = &[("NONE", Tax::None), ("SEKI", Tax::Seki), ("ALL", Tax::All)];
-/// KataGo's names of the compensations for handicap stones, longest first where one begins another.
-pub const BONUS: &[(&str, HandicapBonus)] =
-    &[("0", HandicapBonus::None), ("N-1", HandicapBonus::AllButOne), ("N", HandicapBonus::All)];
-const CYCLE: &[(&str, LongCycle)] = &[("NORESULT", LongCycle::NoResult), ("DRAW", LongCycle::Draw)];
-const FLAG: &[(&str, bool)] = &[("0", false), ("1", true)];
+/// A part of a rule set whose values have names.
+pub trait Named: Copy + 'static {
+    /// All values with their names, longest first where one name begins another.
+    const NAMES: &'static [(&'static str, Self)];
 
-/// The name of a value in one of the tables above.
-pub fn name_of<T: Copy + PartialEq>(names: &[(&'static str, T)], value: T) -> &'static str {
-    names.iter().find(|(_, v)| *v == value).map_or("", |(name, _)| name)
+    /// The name of this one.
+    fn name(self) -> &'static str;
 }
 
-/// The parts that KataGo assumes when they are not named. Komi and what a cycle means stay as they are.
+/// Gives each value its name. A value without one does not compile.
+macro_rules! names {
+    ($part:ident: $($value:ident $name:literal),+) => {
+        impl Named for $part {
+            const NAMES: &'static [(&'static str, $part)] = &[$(($name, $part::$value)),+];
+
+            fn name(self) -> &'static str {
+                match self {
+                    $($part::$value => $name),+
+                }
+            }
+        }
+    };
+}
+
+// KataGo's names.
+names!(KoRule: Simple "SIMPLE", Positional "POSITIONAL", Situational "SITUATIONAL");
+names!(Scoring: Area "AREA", Territory "TERRITORY");
+names!(Tax: None "NONE", Seki "SEKI", All "ALL");
+names!(HandicapBonus: None "0", AllButOne "N-1", All "N");
+// KataGo asks whether a pass is friendly, that is, whether dead stones come off without being captured.
+names!(DeadStones: Stand "0", Removed "1");
+// Our own.
+names!(LongCycle: NoResult "NORESULT", Draw "DRAW");
+
+impl Named for bool {
+    const NAMES: &'static [(&'static str, bool)] = &[("0", false), ("1", true)];
+
+    fn name(self) -> &'static str {
+        if self { "1" } else { "0" }
+    }
+}
+
+/// The parts that KataGo assumes when they are not named. Ko, scoring, komi and what a cycle means stay as they are.
 pub fn usual(rules: &Ruleset) -> Ruleset {
     Ruleset {
+        ko: rules.ko,
         suicide: false,
+        scoring: rules.scoring,
         tax: Tax::None,
         handicap_bonus: HandicapBonus::None,
         button: false,
+        komi: rules.komi,
+        long_cycle: rules.long_cycle,
         dead_stones: DeadStones::Removed,
         supply: None,
         first_capture: false,
-        ..*rules
     }
 }
 
 /// Writes a rule set: KataGo's keys, and our own where a part differs from what KataGo has.
 pub fn write(rules: &Ruleset) -> String {
+    let Ruleset {
+        komi,
+        long_cycle,
+        supply,
+        first_capture,
+        // `katago` writes these.
+        ko: _,
+        suicide: _,
+        scoring: _,
+        tax: _,
+        handicap_bonus: _,
+        button: _,
+        dead_stones: _,
+    } = *rules;
     let mut text = katago(rules);
-    if rules.long_cycle != CHINESE.long_cycle {
-        text += &format!("cycle{}", name_of(CYCLE, rules.long_cycle));
+    if long_cycle != CHINESE.long_cycle {
+        text += &format!("cycle{}", long_cycle.name());
     }
-    if let Some(stones) = rules.supply {
+    if let Some(stones) = supply {
         text += &format!("supply{stones}");
     }
-    if rules.first_capture {
-        text += "first1";
+    if first_capture {
+        text += &format!("first{}", first_capture.name());
     }
-    if rules.komi != CHINESE.komi {
-        let DefaultKomi { nine, other, handicap } = rules.komi;
+    if komi != CHINESE.komi {
+        let DefaultKomi { nine, other, handicap } = komi;
         text += &format!("komi{nine}/{other}/");
         text += &handicap.map_or("N".into(), |half_points| half_points.to_string());
     }
@@ -57,16 +100,29 @@ pub fn write(rules: &Ruleset) -> String {
 
 /// Writes the parts for which KataGo has keys.
 pub fn katago(rules: &Ruleset) -> String {
-    let removed = rules.dead_stones == DeadStones::Removed;
+    let Ruleset {
+        ko,
+        suicide,
+        scoring,
+        tax,
+        handicap_bonus,
+        button,
+        dead_stones,
+        // KataGo has none for these.
+        komi: _,
+        long_cycle: _,
+        supply: _,
+        first_capture: _,
+    } = *rules;
     format!(
         "ko{}score{}tax{}sui{}button{}whb{}fpok{}",
-        name_of(KO, rules.ko),
-        name_of(SCORING, rules.scoring),
-        name_of(TAX, rules.tax),
-        name_of(FLAG, rules.suicide),
-        name_of(FLAG, rules.button),
-        name_of(BONUS, rules.handicap_bonus),
-        name_of(FLAG, removed),
+        ko.name(),
+        scoring.name(),
+        tax.name(),
+        suicide.name(),
+        button.name(),
+        handicap_bonus.name(),
+        dead_stones.name(),
     )
 }
 
@@ -86,6 +142,19 @@ pub fn read(text: &str) -> Option<Ruleset> {
 
 /// Reads one key and its value; gives what follows.
 fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
+    let Ruleset {
+        ko,
+        suicide,
+        scoring,
+        tax,
+        handicap_bonus,
+        button,
+        komi,
+        long_cycle,
+        dead_stones,
+        supply,
+        first_capture,
+    } = rules;
     // `komi` before `ko`, which begins it.
     if let Some(rest) = text.strip_prefix("komi") {
         let (nine, rest) = integer(rest)?;
@@ -95,40 +164,38 @@ fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
             Some(rest) => (None, rest),
             None => integer(rest).map(|(half_points, rest)| (Some(half_points), rest))?,
         };
-        rules.komi = DefaultKomi { nine, other, handicap };
+        *komi = DefaultKomi { nine, other, handicap };
         return Some(rest);
     }
     if let Some(rest) = text.strip_prefix("supply") {
         let (stones, rest) = integer(rest)?;
-        rules.supply = Some(u16::try_from(stones).ok()?);
+        *supply = Some(u16::try_from(stones).ok()?);
         return Some(rest);
     }
     if let Some(rest) = text.strip_prefix("ko") {
-        value(KO, rest, &mut rules.ko)
+        value(rest, ko)
     } else if let Some(rest) = text.strip_prefix("score") {
-        value(SCORING, rest, &mut rules.scoring)
+        value(rest, scoring)
     } else if let Some(rest) = text.strip_prefix("tax") {
-        value(TAX, rest, &mut rules.tax)
+        value(rest, tax)
     } else if let Some(rest) = text.strip_prefix("sui") {
-        value(FLAG, rest, &mut rules.suicide)
+        value(rest, suicide)
     } else if let Some(rest) = text.strip_prefix("button") {
-        value(FLAG, rest, &mut rules.button)
+        value(rest, button)
     } else if let Some(rest) = text.strip_prefix("whb") {
-        value(BONUS, rest, &mut rules.handicap_bonus)
+        value(rest, handicap_bonus)
     } else if let Some(rest) = text.strip_prefix("cycle") {
-        value(CYCLE, rest, &mut rules.long_cycle)
+        value(rest, long_cycle)
     } else if let Some(rest) = text.strip_prefix("first") {
-        value(FLAG, rest, &mut rules.first_capture)
+        value(rest, first_capture)
     } else {
-        let mut removed = true;
-        let rest = value(FLAG, text.strip_prefix("fpok")?, &mut removed)?;
-        rules.dead_stones = if removed { DeadStones::Removed } else { DeadStones::Stand };
-        Some(rest)
+        value(text.strip_prefix("fpok")?, dead_stones)
     }
 }
 
-fn value<'a, T: Copy>(names: &[(&str, T)], text: &'a str, into: &mut T) -> Option<&'a str> {
-    names.iter().find_map(|&(name, value)| {
+/// Reads the name of a value; gives what follows.
+fn value<'a, T: Named>(text: &'a str, into: &mut T) -> Option<&'a str> {
+    T::NAMES.iter().find_map(|&(name, value)| {
         let rest = text.strip_prefix(name)?;
         *into = value;
         Some(rest)

@@ -1,6 +1,7 @@
 //! Rule sets as plain data: what the search, the playouts, the answers and the scoring all read.
 //!
-//! A new rule set is one constant here and its entry in [`PRESETS`].
+//! A new rule set is one constant here and its entry in [`PRESETS`]. A new part is a field of [`Ruleset`]: who has to
+//! answer for every part takes the rule set apart without `..`, so the compiler names them all.
 
 use super::komi::Komi;
 
@@ -241,11 +242,25 @@ impl Ruleset {
     /// # Errors
     /// Which ones do not, and why.
     pub fn validate(&self) -> Result<(), Impossible> {
-        match self.scoring {
+        let Ruleset {
+            scoring,
+            button,
+            supply,
+            dead_stones,
+            // These go with everything.
+            ko: _,
+            suicide: _,
+            tax: _,
+            handicap_bonus: _,
+            komi: _,
+            long_cycle: _,
+            first_capture: _,
+        } = *self;
+        match scoring {
             Scoring::Area => Ok(()),
-            Scoring::Territory if self.button => Err(Impossible::ButtonWithTerritory),
-            Scoring::Territory if self.supply.is_some() => Err(Impossible::SupplyWithTerritory),
-            Scoring::Territory if self.dead_stones == DeadStones::Stand => Err(Impossible::StandingWithTerritory),
+            Scoring::Territory if button => Err(Impossible::ButtonWithTerritory),
+            Scoring::Territory if supply.is_some() => Err(Impossible::SupplyWithTerritory),
+            Scoring::Territory if dead_stones == DeadStones::Stand => Err(Impossible::StandingWithTerritory),
             Scoring::Territory => Ok(()),
         }
     }

@@ -11,7 +11,7 @@ use super::komi::Komi;
 use super::point::{Point, PointMap, PointSet};
 use super::position::Position;
 use super::region::flood;
-use super::rules::{DeadStones, LongCycle, Scoring, Tax};
+use super::rules::{DeadStones, LongCycle, Ruleset, Scoring, Tax};
 use super::teire::must_be_filled;
 
 /// Half points, Black's minus White's.
@@ -126,10 +126,24 @@ pub fn area(board: &Board, dead: &PointSet) -> PointMap<Option<Color>> {
 
 /// The margin before komi of a position in which the game has ended, by its rule set.
 pub fn count(position: &Position, statuses: &Statuses) -> Score {
-    let rules = position.rules();
+    let Ruleset {
+        scoring,
+        tax,
+        dead_stones,
+        // The position knows who has taken the button and who has captured first.
+        button: _,
+        first_capture: _,
+        // What may be played is no matter of counting, and komi is added by `outcome`.
+        ko: _,
+        suicide: _,
+        supply: _,
+        long_cycle: _,
+        handicap_bonus: _,
+        komi: _,
+    } = *position.rules();
     let board = position.board();
     let none = PointSet::EMPTY;
-    let dead = match rules.dead_stones {
+    let dead = match dead_stones {
         DeadStones::Removed => &statuses.dead,
         DeadStones::Stand => &none,
     };
@@ -138,7 +152,7 @@ pub fn count(position: &Position, statuses: &Statuses) -> Score {
     for p in board.points() {
         let is_dead = dead.contains(p);
         let color = board.cell(p).color();
-        match rules.scoring {
+        match scoring {
             Scoring::Area => points += owner[p].map_or(0, Color::sign),
             Scoring::Territory => {
                 // A dead stone is a prisoner, whoever owns the point on which it stood.
@@ -151,13 +165,13 @@ pub fn count(position: &Position, statuses: &Statuses) -> Score {
             }
         }
     }
-    if rules.scoring == Scoring::Territory {
+    if scoring == Scoring::Territory {
         points += board.captured(Color::White) as i32 - board.captured(Color::Black) as i32;
         for color in Color::BOTH {
             points -= color.sign() * must_be_filled(board, dead, &statuses.seki, &owner, color).len() as i32;
         }
     }
-    points -= taxed(board, dead, &statuses.seki, &owner, rules.tax);
+    points -= taxed(board, dead, &statuses.seki, &owner, tax);
     let mut score = Score::points(points);
     if let Some(color) = position.button() {
         score.0 += color.sign();
@@ -184,10 +198,10 @@ fn taxed(board: &Board, dead: &PointSet, seki: &PointSet, owner: &PointMap<Optio
             in_seki |= seki.contains(q);
             territory += i32::from(stone(q).is_none());
         }
-        let lost = match tax {
-            _ if in_seki => territory,
-            Tax::All => territory.min(2),
-            Tax::None | Tax::Seki => 0,
+        let lost = match (tax, in_seki) {
+            (Tax::Seki | Tax::All, true) => territory,
+            (Tax::All, false) => territory.min(2),
+            (Tax::Seki, false) | (Tax::None, _) => 0,
         };
         points += color.sign() * lost;
     }

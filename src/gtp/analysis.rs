@@ -3,11 +3,10 @@
 
 use std::fmt::Write;
 
-use super::explain::{self, lower_bound};
-use super::vertex;
 use crate::engine::Decision;
-use crate::go::{Color, Point};
-use crate::search::{MoveReport, Ownership, Report};
+use crate::go::Color;
+use crate::search::Report;
+use crate::view::{Lead, MoveView, Owners, View};
 
 /// Whose form a line has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +22,7 @@ pub enum Dialect {
 pub struct Form {
     /// Whose form it has.
     pub dialect: Dialect,
-    /// Whose view it takes: the side to move.
+    /// The side to move, whose view it takes.
     pub color: Color,
     /// Rows of the board.
     pub size: usize,
@@ -44,59 +43,59 @@ pub struct Form {
 impl Form {
     /// A line without its line feed; `None` if there is nothing to say: no move has been tried, or there is none.
     pub fn line(&self, report: &Report) -> Option<String> {
-        let tried = report.moves.iter().filter(|m| m.visits > 0).count();
-        let count = tried.max(self.min_moves).min(self.max_moves);
+        let make = if self.moves_ownership { View::in_full } else { View::of };
+        let view = make(report, self.color, self.size);
+        let count = view.tried().count().max(self.min_moves).min(self.max_moves);
         let mut line = String::new();
-        for (order, m) in report.moves.iter().take(count).enumerate() {
-            if order > 0 {
+        for m in view.moves.iter().take(count) {
+            if m.order > 0 {
                 line.push(' ');
             }
-            self.add_move(&mut line, order, m, report);
+            self.add_move(&mut line, m);
         }
         if line.is_empty() {
             return None;
         }
         if self.root_info && self.dialect == Dialect::KataGo {
-            self.add_root(&mut line, report);
+            self.add_root(&mut line, &view);
         }
         if self.ownership && self.dialect == Dialect::KataGo {
-            self.add_ownership(&mut line, "ownership", report.details.all());
+            self.add_ownership(&mut line, "ownership", view.owners.as_ref());
         }
         Some(line)
     }
 
-    fn add_move(&self, line: &mut String, order: usize, m: &MoveReport, report: &Report) {
-        let name = vertex::of_move(m.mv, self.size);
-        let (visits, value, prior) = (m.visits, f64::from(m.value), f64::from(m.prior));
-        let lcb = lower_bound(value, visits);
+    fn add_move(&self, line: &mut String, m: &MoveView) {
+        let MoveView { vertex, order, visits, bound, .. } = m;
+        let (value, prior) = (f64::from(m.win_rate), f64::from(m.prior));
         match self.dialect {
             Dialect::LeelaZero => add(
                 line,
                 format_args!(
-                    "info move {name} visits {visits} winrate {} prior {} lcb {} order {order}",
+                    "info move {vertex} visits {visits} winrate {} prior {} lcb {} order {order}",
                     in_10000(value),
                     in_10000(prior),
-                    in_10000(lcb)
+                    in_10000(*bound)
                 ),
             ),
             Dialect::KataGo => {
-                let (mean, deviation) = self.score(report.details.margin_of(m.mv));
+                let Lead { points, spread } = m.lead.unwrap_or_default();
                 add(
                     line,
                     format_args!(
-                        "info move {name} visits {visits} utility {:.6} winrate {value:.6} scoreMean {mean:.3} \
-                         scoreStdev {deviation:.3} scoreLead {mean:.3} scoreSelfplay {mean:.3} prior {prior:.6} \
-                         lcb {lcb:.6} utilityLcb {:.6} weight {visits} order {order}",
+                        "info move {vertex} visits {visits} utility {:.6} winrate {value:.6} scoreMean {points:.3} \
+                         scoreStdev {spread:.3} scoreLead {points:.3} scoreSelfplay {points:.3} prior {prior:.6} \
+                         lcb {bound:.6} utilityLcb {:.6} weight {visits} order {order}",
                         utility(value),
-                        utility(lcb)
+                        utility(*bound)
                     ),
                 );
             }
         }
         line.push_str(" pv");
-        for &mv in &m.variation {
+        for vertex in &m.variation {
             line.push(' ');
-            line.push_str(&vertex::of_move(mv, self.size));
+            line.push_str(vertex);
         }
         for key in &self.variation_visits {
             line.push(' ');
@@ -106,45 +105,37 @@ impl Form {
             }
         }
         if self.moves_ownership && self.dialect == Dialect::KataGo {
-            self.add_ownership(line, "movesOwnership", report.details.of(m.mv));
+            self.add_ownership(line, "movesOwnership", m.owners.as_ref());
         }
     }
 
-    fn add_root(&self, line: &mut String, report: &Report) {
-        let (value, visits) = (f64::from(report.value), report.visits);
-        let (mean, deviation) = self.score(report.details.all().margin());
+    fn add_root(&self, line: &mut String, view: &View) {
+        let (value, visits) = (f64::from(view.win_rate), view.visits);
+        let Lead { points, spread } = view.lead.unwrap_or_default();
         add(
             line,
             format_args!(
-                " rootInfo visits {visits} utility {:.6} winrate {value:.6} scoreMean {mean:.3} \
-                 scoreStdev {deviation:.3} scoreLead {mean:.3} scoreSelfplay {mean:.3} weight {visits}",
+                " rootInfo visits {visits} utility {:.6} winrate {value:.6} scoreMean {points:.3} \
+                 scoreStdev {spread:.3} scoreLead {points:.3} scoreSelfplay {points:.3} weight {visits}",
                 utility(value)
             ),
         );
     }
 
-    /// Every point from the top row to the bottom row: 1 is this side's, −1 the other's.
-    fn add_ownership(&self, line: &mut String, key: &str, ownership: &Ownership) {
+    /// A number for each point, also where no owner is known.
+    fn add_ownership(&self, line: &mut String, key: &str, owners: Option<&Owners>) {
         line.push(' ');
         line.push_str(key);
-        for row in (0..self.size).rev() {
-            for column in 0..self.size {
-                let owner = ownership.of(Point::new(column, row, self.size)) * self.color.sign() as f32;
-                // Plus zero: no "-0.000".
-                add(line, format_args!(" {:.3}", owner + 0.0));
-            }
+        let nobody = Owners::nobody(self.size);
+        for owner in owners.unwrap_or(&nobody).iter() {
+            add(line, format_args!(" {owner:.3}"));
         }
-    }
-
-    /// Mean and spread of the score in points, for this side.
-    fn score(&self, (mean, deviation): (f32, f32)) -> (f32, f32) {
-        (mean * self.color.sign() as f32 + 0.0, deviation)
     }
 }
 
 /// The line that ends the choice of a move.
 pub fn play_line(decision: Decision, size: usize) -> String {
-    format!("play {}", explain::decision(decision, size))
+    format!("play {}", decision.text(size))
 }
 
 fn add(line: &mut String, text: std::fmt::Arguments<'_>) {

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::error::CommandError;
-use super::vertex::{self, Vertex};
+use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, Move};
 
 /// The arguments of a request.
@@ -89,7 +89,7 @@ impl<'a> Args<'a> {
     /// # Errors
     /// `syntax error` if it is none of them.
     pub fn color(&self, index: usize) -> Result<Color, CommandError> {
-        color(self.word(index)?).ok_or_else(CommandError::syntax)
+        Color::by_name(self.word(index)?).ok_or_else(CommandError::syntax)
     }
 
     /// A vertex or `pass`, on this size of board or not.
@@ -109,14 +109,5 @@ impl<'a> Args<'a> {
             Vertex::On(Move::Play(point)) => Ok(point),
             _ => Err(CommandError::syntax()),
         }
-    }
-}
-
-/// A colour word in any case.
-pub fn color(word: &str) -> Option<Color> {
-    match word.to_ascii_lowercase().as_str() {
-        "b" | "black" => Some(Color::Black),
-        "w" | "white" => Some(Color::White),
-        _ => None,
     }
 }

@@ -40,8 +40,8 @@ pub const COMMANDS: &[Command] = &[
     row("protocol_version", "", admin::protocol_version),
     row("name", "", admin::name),
     row("version", "", admin::version),
-    row("known_command", "NAME", admin::known_command),
-    row("list_commands", "", admin::list_commands),
+    row("known_command", "NAME", known_command),
+    row("list_commands", "", list_commands),
     row("quit", "", admin::quit),
     row("boardsize", "SIZE", board::boardsize),
     row("clear_board", "", board::clear_board),
@@ -106,14 +106,28 @@ pub const COMMANDS: &[Command] = &[
     row("kata-set-rule", "KEY VALUE", rules::kata_set_rule),
 ];
 
+/// Listed only if the user wants it: some versions of kgsGtp do not get on with an engine that has it.
+const CHAT: Command = row("kgs-chat", "game|private NAME WORD...", kgs::kgs_chat);
+
 impl Command {
     /// The commands that a session has, in the order in which `list_commands` names them.
     pub fn all(options: Options) -> impl Iterator<Item = &'static Command> {
-        COMMANDS.iter().chain(options.kgs_chat.then_some(&kgs::CHAT))
+        COMMANDS.iter().chain(options.kgs_chat.then_some(&CHAT))
     }
 
     /// The command of this name, if a session has it.
     pub fn by_name(name: &str, options: Options) -> Option<&'static Command> {
         Command::all(options).find(|command| command.name == name)
     }
+}
+
+/// `true` or `false`.
+fn known_command(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let known = args.words().first().is_some_and(|name| Command::by_name(name, session.options).is_some());
+    Ok(known.to_string())
+}
+
+/// All commands, one a line.
+fn list_commands(session: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(Command::all(session.options).map(|command| command.name).collect::<Vec<_>>().join("\n"))
 }

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::{explain, vertex};
-use crate::go::{Color, Point};
-use crate::search::{MoveReport, Ownership, Report};
+use crate::go::{Color, Move};
+use crate::search::Report;
+use crate::view::{MoveView, Owners, View};
 
 /// What is drawn while a search runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,19 +71,7 @@ impl Painter {
             return None;
         }
         self.last = Instant::now();
-        let report = report()?;
-        let commands = match self.kind {
-            LiveGraphics::Off => return None,
-            LiveGraphics::Moves => best_moves(&report, self.color, self.size),
-            LiveGraphics::Variation => {
-                format!("{}\n{}", variation_graphics(&report, self.color, self.size), summary(&report, self.color))
-            }
-            LiveGraphics::Ownership => {
-                format!("{}\n{}", influence(report.details.all(), self.size), summary(&report, self.color))
-            }
-        };
-        // An empty line ends the drawing.
-        Some(format!("gogui-gfx:\n{commands}\n\n"))
+        live(self.kind, &View::of(&*report()?, self.color, self.size))
     }
 
     /// What ends the drawing: GoGui keeps the last one otherwise.
@@ -92,39 +80,47 @@ impl Painter {
     }
 }
 
-/// Type `dboard`: a number for each point, 1 is Black's, the top row first.
-pub fn ownership_board(ownership: &Ownership, size: usize) -> String {
-    let row = |row| {
-        let owner = |column| format!("{:.2}", ownership.of(Point::new(column, row, size)) + 0.0);
-        (0..size).map(owner).collect::<Vec<_>>().join(" ")
+/// A drawing for standard error, if one is wanted.
+pub fn live(kind: LiveGraphics, view: &View) -> Option<String> {
+    let commands = match kind {
+        LiveGraphics::Off => return None,
+        LiveGraphics::Moves => best_moves(view),
+        LiveGraphics::Variation => format!("{}\n{}", variation_graphics(view), summary(view)),
+        LiveGraphics::Ownership => format!("{}\n{}", influence(view), summary(view)),
     };
-    (0..size).rev().map(row).collect::<Vec<_>>().join("\n")
+    // An empty line ends the drawing.
+    Some(format!("gogui-gfx:\n{commands}\n\n"))
+}
+
+/// Type `dboard`: a number for each point, 1 is Black's, the top row first.
+pub fn ownership_board(view: &View) -> String {
+    let row = |row: &Vec<f32>| row.iter().map(|owner| format!("{owner:.2}")).collect::<Vec<_>>().join(" ");
+    black_owners(view).rows().iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
 /// Type `gfx`: the best moves in the order of their visits, greener the more they have, and a line for the status bar.
-pub fn best_moves(report: &Report, color: Color, size: usize) -> String {
+pub fn best_moves(view: &View) -> String {
     let mut lines = Vec::new();
-    let most = report.moves.first().map_or(0, |m| m.visits);
+    let most = most_visits(view);
     let mut labels = String::from("LABEL");
-    for m in drawn(report) {
-        let Some(point) = m.mv.point() else { continue };
-        let name = vertex::of(point, size);
+    for m in drawn(view).filter(|m| m.mv != Move::Pass) {
+        let name = &m.vertex;
         // From yellow, hardly visited, to green, the best.
         let red = 255 - (m.visits * 255 / most.max(1)) as u8;
         lines.push(format!("COLOR #{red:02x}e000 {name}"));
         // Writing to a string cannot fail.
-        let _ = write!(labels, " {name} {}", percent(m.value));
+        let _ = write!(labels, " {name} {}", percent(m.win_rate));
     }
     if !lines.is_empty() {
         lines.push(labels);
     }
-    lines.push(summary(report, color));
+    lines.push(summary(view));
     lines.join("\n")
 }
 
 /// Type `pspairs`: the visits of moves, such as `D4 234` or `D4 12k`: longer words do not fit on a point.
-pub fn visits(report: &Report, size: usize) -> String {
-    pairs(report, size, |m| match m.visits {
+pub fn visits(view: &View) -> String {
+    pairs(view, |m| match m.visits {
         visits @ ..1000 => visits.to_string(),
         visits @ ..1_000_000 => format!("{}k", visits / 1000),
         visits => format!("{}M", visits / 1_000_000),
@@ -132,86 +128,88 @@ pub fn visits(report: &Report, size: usize) -> String {
 }
 
 /// Type `pspairs`: the win rates of moves in percent.
-pub fn win_rates(report: &Report, size: usize) -> String {
-    pairs(report, size, |m| percent(m.value))
+pub fn win_rates(view: &View) -> String {
+    pairs(view, |m| percent(m.win_rate))
 }
 
-fn pairs(report: &Report, size: usize, text: impl Fn(&MoveReport) -> String) -> String {
-    let tried = report.moves.iter().filter(|m| m.visits > 0);
-    let pair = |m: &MoveReport| Some(format!("{} {}", vertex::of(m.mv.point()?, size), text(m)));
-    tried.filter_map(pair).collect::<Vec<_>>().join("\n")
+fn pairs(view: &View, text: impl Fn(&MoveView) -> String) -> String {
+    let plays = view.tried().filter(|m| m.mv != Move::Pass);
+    plays.map(|m| format!("{} {}", m.vertex, text(m))).collect::<Vec<_>>().join("\n")
 }
 
 /// Type `var`: the expected continuation.
-pub fn variation(report: &Report, size: usize) -> String {
-    report.moves.first().map_or_else(String::new, |best| explain::variation(&best.variation, size))
+pub fn variation(view: &View) -> String {
+    view.moves.first().map_or_else(String::new, |best| best.variation.join(" "))
 }
 
 /// Type `hstring`: all that there is to say, for people.
-pub fn statistics(report: &Report, color: Color, size: usize) -> String {
-    let seconds = report.elapsed.as_secs_f64();
-    let (_, deviation) = report.details.all().margin();
+pub fn statistics(view: &View) -> String {
+    let (color, seconds) = (view.side, view.seconds);
+    let lead = view.lead.unwrap_or_default();
     let mut lines = vec![
         format!("To move: {color}"),
-        format!("Win rate: {:.1} % for {color}", report.value * 100.0),
-        format!(
-            "Score: {} on average, standard deviation {deviation:.1}",
-            explain::score(report.details.all().margin().0)
-        ),
+        format!("Win rate: {:.1} % for {color}", view.win_rate * 100.0),
+        format!("Score: {} on average, standard deviation {:.1}", lead.result(color), lead.spread),
         format!(
             "Playouts: {} in {seconds:.2} s, {:.0} a second",
-            report.playouts,
-            report.playouts as f64 / seconds.max(1e-6)
+            view.playouts,
+            view.playouts as f64 / seconds.max(1e-6)
         ),
-        format!("Visits: {} with those of earlier searches", report.visits),
-        format!("Nodes: {}", report.nodes),
+        format!("Visits: {} with those of earlier searches", view.visits),
+        format!("Nodes: {}", view.nodes),
     ];
-    for (i, m) in drawn(report).enumerate() {
+    for (i, m) in drawn(view).enumerate() {
         lines.push(format!(
             "{}: {} visits, win rate {:.1} %, prior {:.1} %, score {}, {}",
             i + 1,
             m.visits,
-            m.value * 100.0,
+            m.win_rate * 100.0,
             m.prior * 100.0,
-            explain::score(report.details.margin_of(m.mv).0),
-            explain::variation(&m.variation, size)
+            m.lead.unwrap_or_default().result(color),
+            m.variation.join(" ")
         ));
     }
     lines.join("\n")
 }
 
 /// The moves worth drawing, best first.
-fn drawn(report: &Report) -> impl Iterator<Item = &MoveReport> {
-    let most = report.moves.first().map_or(0, |m| m.visits);
-    report.moves.iter().take(MOST_MOVES).filter(move |m| m.visits > 0 && m.visits >= most / LEAST_SHARE)
+fn drawn(view: &View) -> impl Iterator<Item = &MoveView> {
+    let most = most_visits(view);
+    view.moves.iter().take(MOST_MOVES).filter(move |m| m.visits > 0 && m.visits >= most / LEAST_SHARE)
 }
 
-fn variation_graphics(report: &Report, color: Color, size: usize) -> String {
+fn most_visits(view: &View) -> u64 {
+    view.moves.first().map_or(0, |m| m.visits)
+}
+
+fn variation_graphics(view: &View) -> String {
     let mut line = String::from("VAR");
-    let mut color = color;
-    for &mv in report.moves.first().map_or(&[][..], |m| &m.variation) {
-        let _ = write!(line, " {} {}", color.letter().to_ascii_lowercase(), vertex::of_move(mv, size));
+    let mut color = view.to_move;
+    for vertex in view.moves.first().map_or(&[][..], |m| &m.variation) {
+        let _ = write!(line, " {} {vertex}", color.letter().to_ascii_lowercase());
         color = color.other();
     }
     line
 }
 
-fn influence(ownership: &Ownership, size: usize) -> String {
+fn influence(view: &View) -> String {
     let mut line = String::from("INFLUENCE");
-    for row in (0..size).rev() {
-        for column in 0..size {
-            let point = Point::new(column, row, size);
-            let _ = write!(line, " {} {:.2}", vertex::of(point, size), ownership.of(point) + 0.0);
-        }
+    for (vertex, owner) in black_owners(view).by_vertex() {
+        let _ = write!(line, " {vertex} {owner:.2}");
     }
     line
 }
 
+/// GoGui colours points by their owners, so 1 is always Black's.
+fn black_owners(view: &View) -> Owners {
+    view.clone().seen_by(Color::Black).owners.unwrap_or_else(|| Owners::nobody(view.size))
+}
+
 /// A line for the status bar.
-fn summary(report: &Report, color: Color) -> String {
-    let mut text = format!("TEXT {color} {:.1} %, {} playouts", report.value * 100.0, report.playouts);
-    if report.details.all().playouts() > 0 {
-        let _ = write!(text, ", score {}", explain::score(report.details.all().margin().0));
+fn summary(view: &View) -> String {
+    let mut text = format!("TEXT {} {:.1} %, {} playouts", view.side, view.win_rate * 100.0, view.playouts);
+    if let Some(lead) = view.lead {
+        let _ = write!(text, ", score {}", lead.result(view.side));
     }
     text
 }

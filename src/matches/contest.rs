@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use crate::game::Game;
+use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, Move};
-use crate::gtp::vertex::{self, Vertex};
 
 use super::client::Fault;
 use super::player::Player;

@@ -8,8 +8,8 @@ use rand::Rng as _;
 
 use crate::game::Game;
 use crate::go::shape::is_self_atari;
+use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, Komi, Move, Point, Ruleset};
-use crate::gtp::vertex::{self, Vertex};
 use crate::playout::{Rng, stream};
 use crate::search::{self, Request, Search, SearchError};
 use crate::sgf;
@@ -149,7 +149,7 @@ impl Openings {
             if word.eq_ignore_ascii_case("play") {
                 continue;
             }
-            if let Some(named) = crate::gtp::args::color(word) {
+            if let Some(named) = Color::by_name(word) {
                 color = Some(named);
                 continue;
             }

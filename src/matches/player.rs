@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::clock::TimeControl;
 use crate::game::Game;
+use crate::go::vertex;
 use crate::go::{Color, Move};
-use crate::gtp::vertex;
 
 use super::client::{Client, Fault};
 use super::rule_words::rules_command;

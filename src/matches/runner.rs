@@ -5,8 +5,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::game::Game;
+use crate::go::vertex;
 use crate::go::{Color, Outcome};
-use crate::gtp::vertex;
 
 use super::contest::{self, Finish, Played};
 use super::count::Judge;

@@ -86,7 +86,9 @@ impl Timekeeper {
         let (left, _) = self.clock.left()?;
         Some(match self.clock.control() {
             TimeControl::Canadian { period, .. } if self.in_main_time() => left + period,
-            _ => left,
+            TimeControl::Canadian { .. } | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => left,
+            // A match has no such clocks.
+            TimeControl::ByoYomi { .. } | TimeControl::Unlimited => left,
         })
     }
 }

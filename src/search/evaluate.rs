@@ -1,16 +1,14 @@
-//! What a leaf of the tree is worth: the question, the answer, and who may be asked. Playouts are in `playouts`; what
+//! What a leaf of the tree is worth: the question, the answer, and who may be asked (`evaluators`). Playouts are in `playouts`; what
 //! the rules alone say of a game that has ended is in `finished`.
 
+mod evaluators;
 pub mod finished;
 pub mod playouts;
 
-use std::fmt;
-use std::sync::Arc;
-
 use crate::go::{Color, Move, Point, PointMap, Position};
-use crate::playout::{PolicyKind, Rng};
+use crate::playout::Rng;
 
-use super::params::Params;
+pub use evaluators::{Evaluators, MakeEvaluator};
 
 /// A leaf of the tree, to be evaluated.
 #[derive(Debug)]
@@ -137,58 +135,5 @@ pub trait Evaluator: Send {
     /// The same for several leaves: at most as many as [`Evaluator::batch`] says.
     fn evaluate_all(&mut self, leaves: &mut [&mut Leaf], rng: &mut Rng) {
         leaves.iter_mut().for_each(|leaf| self.evaluate(leaf, rng));
-    }
-}
-
-/// Makes an evaluator for a thread of a search with these tunables.
-pub type MakeEvaluator = dyn Fn(&Params) -> Box<dyn Evaluator> + Send + Sync;
-
-/// Who judges the leaves of a search.
-#[derive(Clone)]
-pub enum Evaluators {
-    /// Playouts of this policy.
-    Playouts(PolicyKind),
-    /// What this makes.
-    Made(Arc<MakeEvaluator>),
-}
-
-impl Evaluators {
-    /// Evaluators of one's own, such as a net: `make` is called for each thread of each search.
-    pub fn made(make: impl Fn(&Params) -> Box<dyn Evaluator> + Send + Sync + 'static) -> Evaluators {
-        Evaluators::Made(Arc::new(make))
-    }
-
-    /// An evaluator for a thread.
-    pub fn evaluator(&self, params: &Params) -> Box<dyn Evaluator> {
-        match self {
-            Evaluators::Playouts(policy) => playouts::evaluator(*policy, params),
-            Evaluators::Made(make) => make(params),
-        }
-    }
-}
-
-impl Default for Evaluators {
-    fn default() -> Evaluators {
-        Evaluators::Playouts(PolicyKind::Tactical)
-    }
-}
-
-/// Is it the same? Only then does a tree serve both.
-impl PartialEq for Evaluators {
-    fn eq(&self, other: &Evaluators) -> bool {
-        match (self, other) {
-            (Evaluators::Playouts(policy), Evaluators::Playouts(other)) => policy == other,
-            (Evaluators::Made(make), Evaluators::Made(other)) => Arc::ptr_eq(make, other),
-            (Evaluators::Playouts(_), Evaluators::Made(_)) | (Evaluators::Made(_), Evaluators::Playouts(_)) => false,
-        }
-    }
-}
-
-impl fmt::Debug for Evaluators {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Evaluators::Playouts(policy) => f.debug_tuple("Playouts").field(policy).finish(),
-            Evaluators::Made(_) => f.write_str("Made"),
-        }
     }
 }

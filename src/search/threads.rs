@@ -1,6 +1,6 @@
 //! The threads that search: one pool, started with the first search.
 
-use super::SearchError;
+use super::error::SearchError;
 
 /// Stack of a search thread: the deepest recursion is a ladder across the largest board.
 const STACK_BYTES: usize = 4 << 20;

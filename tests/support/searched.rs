@@ -68,14 +68,14 @@ pub fn run(search: &mut Search, request: &Request) -> Report {
 
 /// `D4` on a board of this size.
 pub fn point(name: &str, size: usize) -> Point {
-    match kosumi::gtp::vertex::parse(name, size) {
-        Some(kosumi::gtp::vertex::Vertex::On(Move::Play(point))) => point,
+    match kosumi::go::vertex::parse(name, size) {
+        Some(kosumi::go::vertex::Vertex::On(Move::Play(point))) => point,
         _ => panic!("{name} is no point"),
     }
 }
 
 pub fn name(mv: Move, size: usize) -> String {
-    kosumi::gtp::vertex::of_move(mv, size)
+    kosumi::go::vertex::of_move(mv, size)
 }
 
 /// Looks at a report of a search from scratch.

@@ -7,7 +7,8 @@ use rand::RngExt as _;
 use super::super::asking::{Manner, Watch};
 use super::super::choose::Choice;
 use super::super::{Engine, EngineError, Interest};
-use super::rungs::{self, Rung, Sight};
+use super::draw::draw;
+use super::rungs::{Rung, Sight};
 use crate::go::shape::{is_self_atari, joined_len};
 use crate::go::{Board, Cell, Color, Move, Point, Position};
 use crate::playout::{Rng, stream};
@@ -38,7 +39,7 @@ impl Engine {
         // What a level sees is no help to a search in earnest, so that one's tree stays as it is.
         let mut manner = Manner { params, seed, searches: Some(0), threads: Some(1), memory: Memory::Aside };
         let mut rng = stream(seed, self.game.moves().len() as u64);
-        let report = match rungs::draw(self.options.level, position.size(), &mut rng) {
+        let report = match draw(self.options.level, position.size(), &mut rng) {
             Some(rung) => self.search_at(rung, position, limits, &mut rng, &mut manner, interest, watch)?,
             None => {
                 let request = wished(self.request(&mut manner, position, limits), interest);
@@ -138,7 +139,7 @@ fn come_to_mind(position: &mut Position, moves: &[MoveReport], sight: &Sight, rn
     }
     let mut seen: Vec<Move> = Vec::new();
     for _ in 0..sight.moves {
-        let Some(drawn) = draw(&urn, rng) else { break };
+        let Some(drawn) = draw_weighted(&urn, rng) else { break };
         seen.push(urn.swap_remove(drawn).0);
     }
     for mv in urgent(position.board(), position.to_move(), usize::from(sight.chain)) {
@@ -150,7 +151,7 @@ fn come_to_mind(position: &mut Position, moves: &[MoveReport], sight: &Sight, rn
 }
 
 /// The place of a draw by weight.
-fn draw(urn: &[(Move, f32)], rng: &mut Rng) -> Option<usize> {
+fn draw_weighted(urn: &[(Move, f32)], rng: &mut Rng) -> Option<usize> {
     let mut left = rng.random::<f32>() * urn.iter().map(|m| m.1).sum::<f32>();
     for (place, (_, weight)) in urn.iter().enumerate() {
         left -= weight;

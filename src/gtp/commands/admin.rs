@@ -1,7 +1,6 @@
 //! Commands about the engine and the session.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
-use super::Command;
 use crate::engine::level::NoLevel;
 use crate::search::params::PARAMS;
 
@@ -18,17 +17,6 @@ pub fn name(_: &mut Session, _: &Args<'_>) -> CommandResult {
 /// The engine's version, as Cargo has it.
 pub fn version(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(env!("CARGO_PKG_VERSION").into())
-}
-
-/// `true` or `false`.
-pub fn known_command(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let known = args.words().first().is_some_and(|name| Command::by_name(name, session.options).is_some());
-    Ok(known.to_string())
-}
-
-/// All commands, one a line.
-pub fn list_commands(session: &mut Session, _: &Args<'_>) -> CommandResult {
-    Ok(Command::all(session.options).map(|command| command.name).collect::<Vec<_>>().join("\n"))
 }
 
 /// Ends the session after this reply.

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::super::analysis::{Dialect, Form, play_line};
-use super::super::{Session, args, args::Args, error::CommandError, error::CommandResult, explain, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::engine::Interest;
+use crate::go::vertex::{self, Vertex};
 use crate::go::{Board, Color, Move, PointSet};
 use crate::search::Restriction;
-use vertex::Vertex;
 
 /// What the arguments ask for.
 struct Wish {
@@ -47,7 +47,7 @@ pub fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = if args.is_empty() { session.engine.game().position().to_move() } else { args.color(0)? };
     let size = session.engine.game().size();
     let decision = session.engine.reg_genmove(color)?;
-    Ok(explain::decision(decision, size))
+    Ok(decision.text(size))
 }
 
 /// The same with analysis.
@@ -104,7 +104,7 @@ fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, Co
     let game = session.engine.game();
     let mut color = game.position().to_move();
     let mut next = 0;
-    if let Some(named) = args.words().first().and_then(|word| args::color(word)) {
+    if let Some(named) = args.words().first().and_then(|word| Color::by_name(word)) {
         color = named;
         next += 1;
     }

@@ -1,7 +1,7 @@
 //! Commands about the board, komi and rules.
 
-use super::super::{Session, args::Args, error::CommandError, error::CommandResult, vertex};
-use crate::go::{Cell, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
+use crate::go::{Cell, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, vertex};
 
 /// A new, empty board. Komi and time settings stay.
 pub fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {

@@ -1,12 +1,12 @@
 //! GoGui's extensions: what it can show of a search, interrupts, set-up positions and whole sequences of moves.
 
-use super::super::{Session, args, args::Args, error::CommandError, error::CommandResult, gogui, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, gogui};
 use crate::engine::Watch;
 use crate::game::SetupError;
+use crate::go::vertex::Vertex;
 use crate::go::{Color, Point};
-use crate::search::Report;
+use crate::view::View;
 use gogui::{LiveGraphics, Painter};
-use vertex::Vertex;
 
 /// What GoGui's analyze dialog offers: type, label and command.
 const ANALYZE_COMMANDS: &[&str] = &[
@@ -99,21 +99,21 @@ fn no_moves(session: &Session) -> Result<(), CommandError> {
 /// The side that is named, or whose turn it is.
 fn side(session: &Session, args: &Args<'_>) -> Result<Color, CommandError> {
     match args.words().first() {
-        Some(word) => args::color(word).ok_or_else(CommandError::syntax),
+        Some(word) => Color::by_name(word).ok_or_else(CommandError::syntax),
         None => Ok(session.engine.game().position().to_move()),
     }
 }
 
 /// What is known of the position with the side that is named, or whose turn it is, as `text` puts it.
-fn shown(session: &mut Session, args: &Args<'_>, text: impl Fn(&Report, Color, usize) -> String) -> CommandResult {
+fn shown(session: &mut Session, args: &Args<'_>, text: fn(&View) -> String) -> CommandResult {
     let color = side(session, args)?;
     let report = session.engine.findings(color)?;
-    Ok(text(&report, color, session.engine.game().size()))
+    Ok(text(&View::of(&report, color, session.engine.game().size())))
 }
 
 /// Who owns each point, see [`gogui::ownership_board`].
 pub fn ownership(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    shown(session, args, |report, _, size| gogui::ownership_board(report.details.all(), size))
+    shown(session, args, gogui::ownership_board)
 }
 
 /// The best moves, see [`gogui::best_moves`].
@@ -123,17 +123,17 @@ pub fn best_moves(session: &mut Session, args: &Args<'_>) -> CommandResult {
 
 /// Visits of moves, see [`gogui::visits`].
 pub fn visits(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    shown(session, args, |report, _, size| gogui::visits(report, size))
+    shown(session, args, gogui::visits)
 }
 
 /// Win rates of moves, see [`gogui::win_rates`].
 pub fn win_rates(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    shown(session, args, |report, _, size| gogui::win_rates(report, size))
+    shown(session, args, gogui::win_rates)
 }
 
 /// The expected continuation.
 pub fn variation(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    shown(session, args, |report, _, size| gogui::variation(report, size))
+    shown(session, args, gogui::variation)
 }
 
 /// All that there is to say of a search, see [`gogui::statistics`].

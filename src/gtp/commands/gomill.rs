@@ -3,16 +3,18 @@
 use super::super::{Session, args::Args, error::CommandResult, explain};
 use super::moves;
 use crate::engine::Level;
-use crate::go::Color;
 use crate::go::life::unconditional;
 use crate::go::rules::{Scoring, Tax};
+use crate::go::{Color, Ruleset};
 use crate::search::Params;
 use crate::search::params::PARAMS;
+use crate::view::ThoughtView;
 
 /// What was thought of the last move that was asked for; empty if none was.
 pub fn gomill_explain_last_move(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
-    Ok(session.engine.last_thought().map_or_else(String::new, |thought| explain::in_full(thought, size)))
+    let thought = session.engine.last_thought().map(|thought| ThoughtView::of(thought, size));
+    Ok(thought.map_or_else(String::new, |thought| explain::in_full(&thought)))
 }
 
 /// Name, version, and every setting that makes a difference to the moves.
@@ -65,14 +67,30 @@ pub fn gomill_genmove_ex(session: &mut Session, args: &Args<'_>) -> CommandResul
 /// Would the side win by area if it kept only what nobody can ever take from it, and all else went to the other side?
 fn is_won(session: &Session, color: Color) -> bool {
     let game = session.engine.game();
-    let rules = game.rules();
+    let Ruleset {
+        scoring,
+        tax,
+        supply,
+        first_capture,
+        button,
+        // Dead stones in such territory can be captured where they have to be.
+        dead_stones: _,
+        // What nobody can ever take is the side's whatever moves are legal.
+        ko: _,
+        suicide: _,
+        long_cycle: _,
+        // Part of the game's total komi.
+        handicap_bonus: _,
+        komi: _,
+    } = *game.rules();
     // Elsewhere points can be lost in other ways than to the other side.
-    if rules.scoring != Scoring::Area || rules.tax != Tax::None || rules.supply.is_some() || rules.first_capture {
+    if scoring != Scoring::Area || tax != Tax::None || supply.is_some() || first_capture {
         return false;
     }
     let board = game.position().board();
     let safe = unconditional(board, color);
     let own = board.points().filter(|&p| safe.stones.contains(p) || safe.territory.contains(p)).count() as f64;
-    let others = (board.size() * board.size()) as f64 - own;
+    // The other side may have the button or get it.
+    let others = (board.size() * board.size()) as f64 - own + if button { 0.5 } else { 0.0 };
     own - others - game.total_komi().points() * f64::from(color.sign()) > 0.0
 }

@@ -1,8 +1,8 @@
 //! Handicap stones (GTP draft 2, §4.1).
 
-use super::super::{Session, args::Args, error::CommandError, error::CommandResult, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::game::SetupError;
-use crate::go::{Point, handicap};
+use crate::go::{Point, handicap, vertex};
 
 fn place(session: &mut Session, points: &[Point]) -> Result<(), CommandError> {
     session.engine.game_mut().place_handicap(points).map_err(|error| match error {

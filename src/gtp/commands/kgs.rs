@@ -2,11 +2,9 @@
 //! `rules.rs`.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain};
-use super::{Command, moves, row};
+use super::moves;
 use crate::engine::Level;
-
-/// Listed only if the user wants it: some versions of kgsGtp do not get on with an engine that has it.
-pub const CHAT: Command = row("kgs-chat", "game|private NAME WORD...", kgs_chat);
+use crate::view::ThoughtView;
 
 /// As `genmove`, but no pass while dead stones of the other side stand on the board.
 pub fn kgs_genmove_cleanup(session: &mut Session, args: &Args<'_>) -> CommandResult {
@@ -22,7 +20,7 @@ pub fn kgs_game_over(_: &mut Session, _: &Args<'_>) -> CommandResult {
 
 /// What somebody says to the engine; the answer is what it says in return. To an error kgsGtp says the words of its
 /// own settings.
-fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
     if !matches!(args.word(0)?, "game" | "private") {
         return Err(CommandError::syntax());
     }
@@ -40,14 +38,15 @@ fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
     }
     let about_game = asks(&["win", "score", "ahead", "behind", "lead", "losing"]);
     let about_effort = asks(&["playout", "speed", "fast", "slow", "think"]);
-    match session.engine.last_thought() {
+    let size = session.engine.game().size();
+    match session.engine.last_thought().map(|thought| ThoughtView::of(thought, size)) {
         _ if !about_game && !about_effort => {
             Err(CommandError::new("ask me for my win rate, the score, my playouts or my version"))
         }
         None => Ok("I have not thought about this game yet.".into()),
         Some(thought) if about_game => {
-            Ok(format!("At move {}: {}.", thought.moves_before + 1, explain::assessment(thought)))
+            Ok(format!("At move {}: {}.", thought.move_number, explain::assessment(&thought.search)))
         }
-        Some(thought) => Ok(format!("For my last move: {}.", explain::effort(thought))),
+        Some(thought) => Ok(format!("For my last move: {}.", explain::effort(&thought.search))),
     }
 }

@@ -2,11 +2,12 @@
 
 use std::io::Write;
 
-use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain, gogui, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain, gogui};
 use super::gogui::painted;
 use crate::engine::{Decision, Interest};
+use crate::go::vertex::Vertex;
+use crate::view::ThoughtView;
 use gogui::LiveGraphics;
-use vertex::Vertex;
 
 /// Plays a move for a side, whose turn it need not be.
 pub fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
@@ -36,7 +37,7 @@ pub fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
     let (decision, _) = painted(live, color, size, |watch| engine.reg_genmove_watched(color, &interest(live), watch))?;
-    Ok(explain::decision(decision, size))
+    Ok(decision.text(size))
 }
 
 /// What is drawn needs scores and owners.
@@ -51,12 +52,12 @@ pub(super) fn made(session: &mut Session, decision: Decision) -> String {
     if session.options.for_gtp2ogs
         && let Some(thought) = session.engine.last_thought()
     {
-        let mut lines = explain::for_gtp2ogs(thought, size).join("\n");
+        let mut lines = explain::for_gtp2ogs(&ThoughtView::of(thought, size)).join("\n");
         lines.push('\n');
         // Nobody has to read along.
         let _ = std::io::stderr().write_all(lines.as_bytes());
     }
-    explain::decision(decision, size)
+    decision.text(size)
 }
 
 /// Takes back a move.

@@ -1,8 +1,8 @@
 //! The end of the game: score and life and death.
 
-use super::super::{Session, args::Args, error::CommandError, error::CommandResult, vertex};
+use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::go::score::{self, Outcome};
-use crate::go::{Color, Point, PointSet};
+use crate::go::{Color, Point, PointSet, vertex};
 
 /// `0`, `B+12.5`, `W+3`. A game without a result has no score: an error, which tournament programs note as unknown.
 pub fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult {

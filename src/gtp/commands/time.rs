@@ -77,3 +77,51 @@ fn control(args: &Args<'_>, known: &[&str]) -> Result<TimeControl, CommandError>
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &str) -> TimeControl {
+        let words: Vec<String> = words.split(' ').map(str::to_owned).collect();
+        control(&Args::new(&words), KATA).unwrap_or_else(|error| panic!("{words:?}: {error}"))
+    }
+
+    /// What sets a time control. A new one does not compile before there are words for it.
+    fn words(control: TimeControl) -> String {
+        let limit = |limit: Option<Duration>| limit.map_or(-1.0, |limit| limit.as_secs_f64());
+        let seconds = |time: Duration| time.as_secs_f64();
+        match control {
+            TimeControl::Unlimited => "none".into(),
+            TimeControl::Absolute { main } => format!("absolute {}", seconds(main)),
+            TimeControl::Canadian { main, period, stones } => {
+                format!("canadian {} {} {stones}", seconds(main), seconds(period))
+            }
+            TimeControl::ByoYomi { main, period, periods } => {
+                format!("byoyomi {} {} {periods}", seconds(main), seconds(period))
+            }
+            TimeControl::Fischer { main, increment, cap: None, per_move: None } => {
+                format!("fischer {} {}", seconds(main), seconds(increment))
+            }
+            TimeControl::Fischer { main, increment, cap, per_move } => {
+                format!("fischer-capped {} {} {} {}", seconds(main), seconds(increment), limit(cap), limit(per_move))
+            }
+        }
+    }
+
+    #[test]
+    fn every_time_control_has_a_command_that_sets_it() {
+        for name in KATA {
+            let text = match *name {
+                "none" => "none".into(),
+                "absolute" => "absolute 600".into(),
+                "fischer" => "fischer 300 2.5".into(),
+                "fischer-capped" => "fischer-capped 300 2.5 600 -1".into(),
+                overtime => format!("{overtime} 600 30 5"),
+            };
+            assert_eq!(words(read(&text)), text);
+            assert_eq!(read(&words(read(&text))), read(&text));
+        }
+        assert!(KGS.iter().all(|name| KATA.contains(name)));
+    }
+}

@@ -15,9 +15,19 @@ pub fn are_possible(board: &Board) -> bool {
 
 fn symmetries(board: &Board) -> Vec<usize> {
     match board.size() * board.size() - board.empties().len() {
-        ..=MOST_STONES => symmetry::of(board).collect(),
+        ..=MOST_STONES => all_symmetries(board).collect(),
         _ => Vec::new(),
     }
+}
+
+/// The symmetries other than number 0 under which the board looks the same.
+fn all_symmetries(board: &Board) -> impl Iterator<Item = usize> + '_ {
+    let size = board.size();
+    let same = move |number| {
+        let mut stones = board.points().filter(|&p| board.cell(p).color().is_some());
+        stones.all(|p| board.cell(symmetry::image(p, size, number)) == board.cell(p))
+    };
+    (1..symmetry::SYMMETRIES).filter(move |&number| same(number))
 }
 
 /// Keeps one move of those that are images of each other: the likeliest, with the strength of all; of equal ones the one
@@ -53,7 +63,7 @@ pub fn merge(position: &Position, candidates: &mut Vec<Candidate>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::go::{Move, rules};
+    use crate::go::{Color, Move, rules};
     use crate::search::prior::plays;
 
     fn merged(moves: &[(usize, usize)]) -> Vec<Candidate> {
@@ -81,5 +91,20 @@ mod tests {
         assert_eq!(merged(&[(4, 4)]).len(), 14);
         assert_eq!(merged(&[(2, 2)]).len(), 80 - 36, "36 pairs across the diagonal");
         assert_eq!(merged(&[(2, 3)]).len(), 80);
+    }
+
+    fn symmetries_of(stones: &[(usize, usize)]) -> Vec<usize> {
+        let stones = stones.iter().map(|&(column, row)| (Color::Black, Point::new(column, row, 9)));
+        all_symmetries(&Board::with_stones(9, stones).expect("a board")).collect()
+    }
+
+    #[test]
+    fn a_board_is_as_symmetric_as_its_stones() {
+        assert_eq!(symmetries_of(&[]), [1, 2, 3, 4, 5, 6, 7]);
+        assert_eq!(symmetries_of(&[(4, 4)]).len(), 7);
+        assert_eq!(symmetries_of(&[(2, 2)]), [4], "the diagonal that it lies on");
+        assert_eq!(symmetries_of(&[(4, 2)]), [1], "left and right");
+        assert!(symmetries_of(&[(2, 3)]).is_empty());
+        assert_eq!(symmetries_of(&[(2, 2), (6, 6)]), [3, 4, 7]);
     }
 }

@@ -1,6 +1,6 @@
-//! Vertices: GTP's names of points, `A1` in the lower left corner, letters without I.
+//! Vertices: the names of points, as people and GTP write them: `A1` in the lower left corner, letters without I.
 
-use crate::go::{MAX_SIZE, Move, Point};
+use super::point::{MAX_SIZE, Move, Point};
 
 const LETTERS: &[u8; MAX_SIZE] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
@@ -52,4 +52,34 @@ pub fn of_move(mv: Move, size: usize) -> String {
 /// Names of points, separated by blanks.
 pub fn list(points: impl IntoIterator<Item = Point>, size: usize) -> String {
     points.into_iter().map(|p| of(p, size)).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_point_has_a_name_that_leads_back_to_it() {
+        for size in [2, 9, 19, MAX_SIZE] {
+            for (column, row) in (0..size).flat_map(|column| (0..size).map(move |row| (column, row))) {
+                let mv = Move::Play(Point::new(column, row, size));
+                let name = of_move(mv, size);
+                assert_eq!(parse(&name, size), Some(Vertex::On(mv)), "{name}");
+                assert_eq!(parse(&name.to_lowercase(), size), Some(Vertex::On(mv)), "{name}");
+            }
+        }
+        assert_eq!(of(Point::new(15, 3, 19), 19), "Q4");
+        assert_eq!(of(Point::new(8, 8, 9), 9), "J9");
+        assert_eq!((of_move(Move::Pass, 9), parse("PASS", 9)), ("pass".into(), Some(Vertex::On(Move::Pass))));
+    }
+
+    #[test]
+    fn names_of_points_beyond_the_board_are_told_from_no_names() {
+        for name in ["K1", "A10", "Z25", "T19", "A0"] {
+            assert_eq!(parse(name, 9), Some(Vertex::OffBoard), "{name}");
+        }
+        for word in ["", "I5", "A", "5", "A-1", "A+1", "A100", "É5", "resign", "passes"] {
+            assert_eq!(parse(word, 9), None, "{word}");
+        }
+    }
 }

@@ -1,0 +1,53 @@
+//! Whose the points of the board are, in the order in which boards are shown: row by row from the top.
+
+use serde::Serialize;
+
+use crate::go::{Color, Point, vertex};
+use crate::search::Ownership;
+
+/// An owner for each point, from 1 (the side's whose view it is) to −1 (the other side's).
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(transparent)]
+pub struct Owners {
+    rows: Vec<Vec<f32>>,
+}
+
+impl Owners {
+    /// What the playouts say, for a side.
+    pub(super) fn of(ownership: &Ownership, side: Color, size: usize) -> Owners {
+        let sign = side.sign() as f32;
+        // Adding zero turns −0, which would be printed as "-0", into 0.
+        let owner = |column, row| ownership.of(Point::new(column, row, size)) * sign + 0.0;
+        Owners { rows: (0..size).rev().map(|row| (0..size).map(|column| owner(column, row)).collect()).collect() }
+    }
+
+    /// Every point is nobody's: for forms that have to give a number where nothing is known.
+    pub fn nobody(size: usize) -> Owners {
+        Owners { rows: vec![vec![0.0; size]; size] }
+    }
+
+    /// For the other side.
+    pub(super) fn turned(mut self) -> Owners {
+        for owner in self.rows.iter_mut().flatten() {
+            *owner = 0.0 - *owner;
+        }
+        self
+    }
+
+    /// The rows from the top to the bottom, each from the left to the right.
+    pub fn rows(&self) -> &[Vec<f32>] {
+        &self.rows
+    }
+
+    /// All of them, row by row from the top.
+    pub fn iter(&self) -> impl Iterator<Item = f32> {
+        self.rows.iter().flatten().copied()
+    }
+
+    /// All of them with the names of their points, row by row from the top.
+    pub fn by_vertex(&self) -> impl Iterator<Item = (String, f32)> {
+        let size = self.rows.len();
+        let points = (0..size).rev().flat_map(move |row| (0..size).map(move |column| Point::new(column, row, size)));
+        points.zip(self.iter()).map(move |(point, owner)| (vertex::of(point, size), owner))
+    }
+}

@@ -1,0 +1,213 @@
+//! Rule sets as KataGo's protocols have them (its documents *GTP Extensions* and *Analysis Engine*): a JSON object of
+//! the parts, the name of a preset, or keys strung together.
+//!
+//! Every function takes a [`Ruleset`] apart without `..`: a new part does not compile before it is said how JSON has it.
+
+use serde_json::{Map, Value, json};
+
+use crate::go::Ruleset;
+use crate::go::rule_keys::{self, Named, usual};
+use crate::go::rules::DeadStones;
+use crate::sgf::rules_by_name;
+
+/// Why a text or a value says nothing of rules.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoRules {
+    /// It begins as a JSON object and is none.
+    #[error("not a JSON object")]
+    NotAnObject,
+    /// It is no name of a rule set, nor keys strung together.
+    #[error("unknown rules")]
+    UnknownRules,
+    /// The object has a key that stands for no part.
+    #[error("unknown rule {0}")]
+    UnknownRule(String),
+    /// The value is none of those that the part can have.
+    #[error("{rule} must be one of {}", known.join(", "))]
+    NoSuchValue {
+        /// The part.
+        rule: String,
+        /// What it can be.
+        known: Vec<&'static str>,
+    },
+    /// The value of a part that is there or not is neither `true` nor `false`.
+    #[error("{0} must be true or false")]
+    NoFlag(String),
+}
+
+/// The object of a rule set.
+pub fn to_json(rules: &Ruleset) -> Value {
+    let Ruleset {
+        ko,
+        suicide,
+        scoring,
+        tax,
+        handicap_bonus,
+        button,
+        dead_stones,
+        // KataGo's object has no keys for these.
+        komi: _,
+        long_cycle: _,
+        supply: _,
+        first_capture: _,
+    } = *rules;
+    json!({
+        "friendlyPassOk": dead_stones == DeadStones::Removed,
+        "hasButton": button,
+        "ko": ko.name(),
+        "scoring": scoring.name(),
+        "suicide": suicide,
+        "tax": tax.name(),
+        "whiteHandicapBonus": handicap_bonus.name(),
+    })
+}
+
+/// The rule set of a text in any of the three forms. An object changes the parts that it names of the rule set in
+/// force.
+///
+/// # Errors
+/// What is wrong with the text. Whether the parts go together, [`Ruleset::validate`] says.
+pub fn read(text: &str, in_force: &Ruleset) -> Result<Ruleset, NoRules> {
+    let text = text.trim();
+    if text.starts_with('{') {
+        let Ok(Value::Object(object)) = serde_json::from_str(text) else { return Err(NoRules::NotAnObject) };
+        return from_object(&object, in_force);
+    }
+    rules_by_name(text).or_else(|| rule_keys::read(text)).ok_or(NoRules::UnknownRules)
+}
+
+/// The rule set of an object. An object that names ko and scoring is a whole rule set; what it leaves out has KataGo's
+/// usual value. Another changes the rule set in force.
+///
+/// # Errors
+/// What is wrong with a key or a value.
+pub fn from_object(object: &Map<String, Value>, in_force: &Ruleset) -> Result<Ruleset, NoRules> {
+    let is_whole = object.contains_key("ko") && (object.contains_key("scoring") || object.contains_key("score"));
+    let mut rules = if is_whole { usual(in_force) } else { *in_force };
+    for (key, value) in object {
+        change(&mut rules, key, value)?;
+    }
+    Ok(rules)
+}
+
+/// Changes one part, named as in the object, or by its short name as in the keys.
+///
+/// # Errors
+/// What is wrong with the key or the value; the rule set is unchanged then.
+pub fn change(rules: &mut Ruleset, key: &str, value: &Value) -> Result<(), NoRules> {
+    let Ruleset {
+        ko,
+        suicide,
+        scoring,
+        tax,
+        handicap_bonus,
+        button,
+        dead_stones,
+        komi: _,
+        long_cycle: _,
+        supply: _,
+        first_capture: _,
+    } = rules;
+    match key {
+        "ko" => *ko = by_name(key, value)?,
+        "score" | "scoring" => *scoring = by_name(key, value)?,
+        "tax" => *tax = by_name(key, value)?,
+        "whiteHandicapBonus" | "whb" => *handicap_bonus = by_name(key, value)?,
+        "suicide" | "sui" => *suicide = flag(key, value)?,
+        "hasButton" | "button" => *button = flag(key, value)?,
+        "friendlyPassOk" | "fpok" => {
+            *dead_stones = if flag(key, value)? { DeadStones::Removed } else { DeadStones::Stand };
+        }
+        _ => return Err(NoRules::UnknownRule(key.into())),
+    }
+    Ok(())
+}
+
+fn by_name<T: Named>(key: &str, value: &Value) -> Result<T, NoRules> {
+    let text = match value {
+        Value::String(text) => text.to_ascii_uppercase(),
+        other => other.to_string(),
+    };
+    let found = T::NAMES.iter().find(|(name, _)| *name == text);
+    found.map(|&(_, value)| value).ok_or_else(|| NoRules::NoSuchValue {
+        rule: key.into(),
+        known: T::NAMES.iter().map(|&(name, _)| name).collect(),
+    })
+}
+
+fn flag(key: &str, value: &Value) -> Result<bool, NoRules> {
+    value.as_bool().ok_or_else(|| NoRules::NoFlag(key.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::rules::{FRIDGE_GO, HandicapBonus, KoRule, PRESETS, Scoring, Tax};
+
+    /// Rule sets with every value of every part that the object has, and the other parts of another.
+    fn all() -> impl Iterator<Item = Ruleset> {
+        fn values<T: Named>() -> impl Iterator<Item = T> + Clone {
+            T::NAMES.iter().map(|&(_, value)| value)
+        }
+        values::<KoRule>().flat_map(|ko| {
+            values::<Scoring>().flat_map(move |scoring| {
+                values::<Tax>().flat_map(move |tax| {
+                    values::<HandicapBonus>().flat_map(move |handicap_bonus| {
+                        values::<bool>().flat_map(move |suicide| {
+                            values::<bool>().flat_map(move |button| {
+                                values::<DeadStones>().map(move |dead_stones| Ruleset {
+                                    ko,
+                                    scoring,
+                                    tax,
+                                    handicap_bonus,
+                                    suicide,
+                                    button,
+                                    dead_stones,
+                                    ..FRIDGE_GO
+                                })
+                            })
+                        })
+                    })
+                })
+            })
+        })
+    }
+
+    #[test]
+    fn an_object_says_every_part_that_it_has_a_key_for() {
+        let mut count = 0;
+        for rules in all() {
+            let Value::Object(object) = to_json(&rules) else { panic!("no object") };
+            let whole = Ruleset { supply: None, first_capture: false, ..rules };
+            assert_eq!(from_object(&object, &FRIDGE_GO), Ok(whole), "{object:?}");
+            let mut changed = FRIDGE_GO;
+            for (key, value) in &object {
+                assert_eq!(change(&mut changed, key, value), Ok(()), "{key}");
+            }
+            assert_eq!(changed, rules, "the other parts stay as they are");
+            count += 1;
+        }
+        assert_eq!(count, 3 * 2 * 3 * 3 * 2 * 2 * 2);
+    }
+
+    #[test]
+    fn a_rule_set_is_read_from_an_object_a_name_or_keys() {
+        let in_force = PRESETS[0].1;
+        let territory = Ruleset { scoring: Scoring::Territory, ..in_force };
+        assert_eq!(read(r#" {"scoring":"territory"} "#, &in_force), Ok(territory));
+        assert_eq!(read("japanese", &in_force).map(|rules| rules.name()), Ok("japanese"));
+        for (_, rules) in PRESETS {
+            assert_eq!(read(&rule_keys::write(rules), &in_force), Ok(*rules));
+        }
+    }
+
+    #[test]
+    fn what_says_nothing_of_rules_is_told() {
+        let error = |text: &str| read(text, &FRIDGE_GO).expect_err("it says nothing").to_string();
+        assert_eq!(error("{\"ko\":"), "not a JSON object");
+        assert_eq!(error("my own"), "unknown rules");
+        assert_eq!(error(r#"{"kos":"SIMPLE"}"#), "unknown rule kos");
+        assert_eq!(error(r#"{"ko":3}"#), "ko must be one of SIMPLE, POSITIONAL, SITUATIONAL");
+        assert_eq!(error(r#"{"sui":"YES"}"#), "sui must be true or false");
+    }
+}

@@ -1,0 +1,50 @@
+//! What was decided when a move was asked for, and the findings that led to it.
+
+use serde::Serialize;
+
+use super::{Lead, MoveView, Owners, View};
+use crate::engine::{Decision, thought::Thought};
+
+/// A thought as the side that had it sees it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ThoughtView {
+    /// What was decided: a vertex, `pass` or `resign`.
+    pub decision: String,
+    /// Was the game given up?
+    pub resigns: bool,
+    /// The number of the move in the game, from 1.
+    pub move_number: usize,
+    /// The place among the moves of the search of the one that was made; `None` if the search did not try it, or if the
+    /// game was given up.
+    pub made: Option<usize>,
+    /// What the search found. A search for a move mostly takes no sample of scores. So the expected score and the owners
+    /// of the position come from all playouts that were played to their end; `None` where these are too few.
+    pub search: View,
+}
+
+impl ThoughtView {
+    /// A thought about a game on a board of so many rows.
+    pub fn of(thought: &Thought, size: usize) -> ThoughtView {
+        let Thought { color, decision, moves_before, report } = thought;
+        let lead = thought.margin().map(|margin| Lead::of(margin, *color));
+        let owners = lead.map(|_| Owners::of(&report.ownership, *color, size));
+        let search = View { lead, owners, ..View::of(report, *color, size) };
+        let made = match *decision {
+            Decision::Move(mv) => search.moves.iter().position(|m| m.mv == mv && m.visits > 0),
+            Decision::Resign => None,
+        };
+        ThoughtView {
+            decision: decision.text(size),
+            resigns: *decision == Decision::Resign,
+            move_number: moves_before + 1,
+            made,
+            search,
+        }
+    }
+
+    /// What the search found about the move that was made, if it tried it.
+    pub fn move_made(&self) -> Option<&MoveView> {
+        self.search.moves.get(self.made?)
+    }
+}
