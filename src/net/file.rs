@@ -2,10 +2,10 @@
 
 use super::conv::Conv;
 use super::description::Description;
+use super::evaluate::{Block, Net};
 use super::heads::Heads;
 use super::matrix::Matrix;
 use super::planes;
-use super::{Block, Net};
 
 /// What a weight file begins with.
 pub const MAGIC: &[u8; 8] = b"KOSUNET\0";
@@ -112,8 +112,18 @@ pub fn write(description: &Description, tensors: &[u8]) -> Vec<u8> {
     bytes
 }
 
+impl Net {
+    /// Reads a weight file. The fastest kernel that the machine has is chosen.
+    ///
+    /// # Errors
+    /// Why these bytes are no net.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
+        read(bytes)
+    }
+}
+
 /// Reads a net.
-pub fn read(bytes: &[u8]) -> Result<Net, NetError> {
+fn read(bytes: &[u8]) -> Result<Net, NetError> {
     let (description, tensors) = parts(bytes)?;
     let mut tensors = Tensors { rest: tensors };
     let (c, v, q) = (description.channels, description.value_channels, description.policy_channels);

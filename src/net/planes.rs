@@ -2,20 +2,18 @@
 //!
 //! [`PLANES`] and [`scalars`](super::scalars) are the tables; `docs/net.md` says the same for whoever writes a trainer.
 
+pub use super::scalars::SCALARS;
 use super::scalars::scalars;
+pub use super::situation::{LAST, Situation, last_of};
 use crate::go::ladder::Ladders;
 use crate::go::life::Benson;
 use crate::go::symmetry::{SYMMETRIES, turn};
-use crate::go::{Board, Cell, Color, Komi, MAX_POINTS, Move, Point, Position};
+use crate::go::{Board, Cell, Color, MAX_POINTS, Point};
 
 /// The version of the tables. It changes whenever a plane or a scalar does.
 pub const VERSION: u32 = 1;
 /// How many planes there are.
 pub const COUNT: usize = 16;
-/// How many scalars there are.
-pub const SCALARS: usize = 16;
-/// How many of the last moves are shown.
-pub const LAST: usize = 5;
 
 /// What each plane marks. "Own" is the side to move.
 pub const PLANES: [&str; COUNT] = [
@@ -54,26 +52,6 @@ const ENEMY_LIFE: u16 = 1 << 15;
 /// it was turned, because the reader ran out of plays on one way and not on the other; with 1000, none of 4000, and the
 /// mean time is the same. (A limit for each chain, so that no plane depends on the order in which chains are looked at.)
 const LADDER_PLAYS: u32 = 2000;
-
-/// A position and what of its past the net looks at.
-#[derive(Clone, Copy)]
-pub struct Situation<'a> {
-    /// The position.
-    pub position: &'a Position,
-    /// Where the last moves were played, the latest first; `None` for a pass, and before the first move.
-    pub last: [Option<Point>; LAST],
-    /// White's points from outside the board: komi and compensation for handicap.
-    pub komi: Komi,
-}
-
-/// The last moves of a game, the latest first, as [`Situation::last`] wants them.
-pub fn last_of(moves: impl DoubleEndedIterator<Item = Move>) -> [Option<Point>; LAST] {
-    let mut last = [None; LAST];
-    for (last, mv) in last.iter_mut().zip(moves.rev()) {
-        *last = mv.point();
-    }
-    last
-}
 
 /// The planes and scalars of one position.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,8 +1,11 @@
 //! The numbers that the net is told of the whole board: komi, rules, passes, size.
 
-use super::planes::{SCALARS, Situation};
+use super::situation::Situation;
 use crate::go::rules::{DeadStones, KoRule, Scoring, Tax};
 use crate::go::{Color, Position};
+
+/// How many scalars there are.
+pub const SCALARS: usize = 16;
 
 /// What each scalar is.
 pub const NAMES: [&str; SCALARS] = [

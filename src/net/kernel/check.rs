@@ -1,6 +1,6 @@
 //! A small convolution by which a kernel shows, before it is chosen, that it gives the bits of the plain one.
 
-use super::{Kernel, plain};
+use super::plain;
 use crate::net::conv::{Conv, Job};
 use crate::net::grid::Grid;
 
@@ -8,8 +8,8 @@ const SIZE: usize = 4;
 const INPUTS: usize = 32;
 const OUTPUTS: usize = 96;
 
-/// Does the kernel give the bits of the plain one? It takes a tenth of a millisecond.
-pub fn agrees(kernel: Kernel) -> bool {
+/// Does a kernel give the bits of the plain one? It takes a tenth of a millisecond.
+pub fn agrees(kernel: impl Fn(Job<'_>)) -> bool {
     let mut state = 1_u64;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -26,15 +26,10 @@ pub fn agrees(kernel: Kernel) -> bool {
         input[usize::from(cell) * INPUTS..][..INPUTS].fill_with(|| (next() % 128) as u8);
         residual[usize::from(cell) * OUTPUTS..][..OUTPUTS].fill_with(|| (next() % 128) as u8);
     }
-    let outputs = [Kernel::Plain, kernel].map(|kernel| {
+    let run = |kernel: &dyn Fn(Job<'_>)| {
         let mut output = vec![0; grid.room() * OUTPUTS];
-        let job = Job::new(&grid, &conv, &input, &conv.bias, Some((&residual, 0.7)), &mut output);
-        if kernel == Kernel::Plain {
-            plain::run(job)
-        } else {
-            kernel.run(job)
-        }
+        kernel(Job::new(&grid, &conv, &input, &conv.bias, Some((&residual, 0.7)), &mut output));
         output
-    });
-    outputs[0] == outputs[1]
+    };
+    run(&plain::run) == run(&kernel)
 }

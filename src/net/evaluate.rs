@@ -1,0 +1,199 @@
+//! One evaluation: from planes through the trunk to what the net says.
+
+use super::conv::{Conv, Job};
+use super::description::Description;
+use super::grid::{Grid, SLACK};
+use super::heads::{HeadSpace, Heads, Output, Trunk};
+use super::kernel::Kernel;
+use super::matrix::{Matrix, pool};
+use super::planes::{self, Planes};
+
+use crate::go::symmetry::{SYMMETRIES, turn};
+use crate::go::{CAPACITY, MAX_POINTS, MIN_SIZE, Point};
+
+/// Weights, ready to be used.
+pub struct Net {
+    description: Description,
+    pub(super) kernel: Kernel,
+    input: Conv,
+    scalars: Matrix,
+    blocks: Vec<Block>,
+    heads: Heads,
+}
+
+/// A residual block.
+pub struct Block {
+    /// Its first convolution.
+    pub first: Conv,
+    /// Its second one.
+    pub second: Conv,
+    /// What the block's input is multiplied by when it is added to its output.
+    pub ratio: f32,
+    /// How the first convolution's output, pooled, moves the second one's bias.
+    pub pool: Option<Matrix>,
+}
+
+impl Net {
+    /// A net of these layers, with the fastest kernel that the machine has.
+    pub(super) fn new(description: Description, input: Conv, scalars: Matrix, blocks: Vec<Block>, heads: Heads) -> Net {
+        Net { description, kernel: Kernel::best(), input, scalars, blocks, heads }
+    }
+
+    /// The same net, evaluated by another kernel: slower or faster, but with the same bits.
+    ///
+    /// # Panics
+    /// If the machine lacks it, see [`Kernel::is_available`].
+    #[must_use]
+    pub fn with_kernel(self, kernel: Kernel) -> Net {
+        assert!(kernel.is_available(), "this machine has no {kernel}");
+        Net { kernel, ..self }
+    }
+
+    /// What the net is, and where it came from.
+    pub fn description(&self) -> &Description {
+        &self.description
+    }
+
+    /// The kernel that evaluates it.
+    pub fn kernel(&self) -> Kernel {
+        self.kernel
+    }
+
+    /// What the net says of a position. `symmetry` turns the board before the net sees it, and what it says back; 0 does
+    /// nothing. Nothing is allocated, unless the workspace was made for a net of another shape.
+    ///
+    /// # Panics
+    /// If `symmetry` is not below [`SYMMETRIES`].
+    pub fn evaluate<'a>(&self, workspace: &'a mut Workspace, planes: &Planes, symmetry: usize) -> &'a Output {
+        let space = workspace;
+        space.fit(self);
+        space.turn_to(planes.size(), symmetry);
+        for (&bits, &cell) in planes.points().iter().zip(&space.image) {
+            let at = usize::from(cell) * planes::COUNT;
+            space.planes[at..at + 8].copy_from_slice(&spread(bits as u8));
+            space.planes[at + 8..at + 16].copy_from_slice(&spread((bits >> 8) as u8));
+        }
+        let (kernel, grid) = (self.kernel, &space.grid);
+        let channels = self.description.channels;
+        let init = &mut space.init[..channels];
+        self.scalars.shift(planes.scalars(), &self.input.bias, &mut space.sums, init);
+        kernel.run(Job::new(grid, &self.input, &space.planes, init, None, &mut space.trunk));
+        for block in &self.blocks {
+            kernel.run(Job::new(grid, &block.first, &space.trunk, &block.first.bias, None, &mut space.middle));
+            let init = match &block.pool {
+                None => &block.second.bias[..],
+                Some(matrix) => {
+                    let pooled = &mut space.pooled[..3 * channels];
+                    pool(&space.middle, channels, grid.cells(), grid.size(), pooled);
+                    matrix.shift(pooled, &block.second.bias, &mut space.sums, &mut space.init[..channels]);
+                    &space.init[..channels]
+                }
+            };
+            let residual = Some((&space.trunk[..], block.ratio));
+            kernel.run(Job::new(grid, &block.second, &space.middle, init, residual, &mut space.next));
+            std::mem::swap(&mut space.trunk, &mut space.next);
+        }
+        let trunk = Trunk { kernel, grid, cells: &space.trunk, image: &space.image[..grid.points()] };
+        self.heads.run(&trunk, planes, &mut space.heads, &mut space.output);
+        &space.output
+    }
+}
+
+/// Eight bits as eight bytes of 0 or 1, the lowest first.
+fn spread(bits: u8) -> [u8; 8] {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    const OWN_BIT: u64 = 0x8040_2010_0804_0201;
+    let alone = u64::from(bits).wrapping_mul(EACH) & OWN_BIT;
+    // What is not 0 carries into the highest bit of its byte.
+    ((alone + 0x7f * EACH) >> 7 & EACH).to_le_bytes()
+}
+
+/// Cells of an array for boards of every size.
+const CELLS: usize = CAPACITY + SLACK;
+
+/// Room for an evaluation: one for each thread.
+pub struct Workspace {
+    pub(super) grid: Grid,
+    symmetry: usize,
+    /// In which cell each point of the board lies.
+    image: [u16; MAX_POINTS],
+    channels: [usize; 4],
+    planes: Vec<u8>,
+    pub(super) trunk: Vec<u8>,
+    middle: Vec<u8>,
+    next: Vec<u8>,
+    init: Vec<i32>,
+    sums: Vec<f32>,
+    pooled: Vec<f32>,
+    heads: HeadSpace,
+    output: Output,
+}
+
+impl Workspace {
+    /// Room for evaluations of this net, on boards of any size.
+    pub fn new(net: &Net) -> Workspace {
+        let d = &net.description;
+        let (c, v, q) = (d.channels, d.value_channels, d.policy_channels);
+        let widest = c.max(v).max(q);
+        let mut space = Workspace {
+            grid: Grid::new(MIN_SIZE),
+            symmetry: 0,
+            image: [0; MAX_POINTS],
+            channels: [c, v, q, d.hidden],
+            planes: vec![0; CELLS * planes::COUNT],
+            trunk: vec![0; CELLS * c],
+            middle: vec![0; CELLS * c],
+            next: vec![0; CELLS * c],
+            init: vec![0; widest],
+            sums: vec![0.0; widest],
+            pooled: vec![0.0; 3 * c],
+            heads: HeadSpace {
+                cells: vec![0; CELLS * v.max(q)],
+                pooled: vec![0.0; 3 * v],
+                sums: vec![0.0; widest],
+                init: vec![0; widest],
+                hidden: vec![0.0; d.hidden],
+            },
+            output: Output::default(),
+        };
+        space.place();
+        space
+    }
+
+    /// The last evaluation.
+    pub fn output(&self) -> &Output {
+        &self.output
+    }
+
+    /// Makes room for a net of another shape.
+    fn fit(&mut self, net: &Net) {
+        let d = &net.description;
+        if self.channels != [d.channels, d.value_channels, d.policy_channels, d.hidden] {
+            *self = Workspace::new(net);
+        }
+    }
+
+    /// Lays the arrays out for a board of this size, seen in this symmetry.
+    fn turn_to(&mut self, size: usize, symmetry: usize) {
+        assert!(symmetry < SYMMETRIES, "there are {SYMMETRIES} symmetries");
+        if self.grid.size() != size {
+            self.grid = Grid::new(size);
+            // The border of this size lay on the board of another.
+            for cells in [&mut self.planes, &mut self.trunk, &mut self.middle, &mut self.next] {
+                cells.fill(0);
+            }
+        } else if self.symmetry == symmetry {
+            return;
+        }
+        self.symmetry = symmetry;
+        self.place();
+    }
+
+    fn place(&mut self) {
+        let size = self.grid.size();
+        for i in 0..self.grid.points() {
+            let (column, row) = turn((i % size, i / size), size, self.symmetry);
+            self.image[i] = Point::new(column, row, size).index() as u16;
+        }
+    }
+}
