@@ -1,6 +1,7 @@
-//! `kosumi bench`: a fixed workload at a fixed seed, its speed, and a signature of everything that it computed.
+//! `kosumi bench`: a fixed workload at a fixed seed, its speed, and a signature of all its results.
 //!
-//! The signature changes when, and only when, behaviour does: two commits with the same one differ in speed alone.
+//! The signature changes when, and only when, behaviour changes. Two commits with the same signature differ in speed
+//! alone.
 
 use std::time::Instant;
 
@@ -16,8 +17,8 @@ use crate::search::{
 /// What to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Workload {
-    /// Search threads. Only with one is the searches' part of the signature the same each time; with more it is
-    /// left out.
+    /// Search threads. The searches give the same results each time only with one thread. With more threads the
+    /// signature leaves them out.
     pub threads: usize,
     /// The workload is the standard one divided by this.
     pub divide_by: u64,
@@ -90,18 +91,18 @@ impl Signature {
 
 const SIZES: [usize; 3] = [9, 13, 19];
 
-/// Playouts on 9×9; other sizes get as many fewer as they have more points.
+/// Playouts on 9×9. Larger sizes get fewer, in proportion to their points.
 const PLAYOUTS_UNIFORM: u64 = 200_000;
 const PLAYOUTS_OTHER: u64 = 40_000;
 
-/// MiB of the searches.
+/// Memory of the searches in MiB.
 const MEMORY: usize = 256;
 
 /// Playouts of a search on 9×9.
 const SEARCH_PLAYOUTS: u64 = 30_000;
 
-/// Moves (column, row, from the lower left) from which the second position of each size arises: corner and side
-/// play that every size has room for.
+/// Moves (column, row, from the lower left) that lead to the second position of each size. Every size has room for
+/// them.
 const OPENING: &[(usize, usize)] =
     &[(2, 2), (6, 6), (6, 2), (2, 6), (4, 2), (5, 3), (5, 2), (4, 3), (3, 3), (3, 4), (2, 4), (3, 5)];
 

@@ -1,6 +1,6 @@
 //! The command line. The comments here are the help texts, and the comments of the file that `kosumi config` prints.
 //!
-//! `settings` lays environment, file and preset under the flags, `values` reads values, `file` knows the file's form.
+//! `settings` lays environment, file and preset under the flags. `values` reads values. `file` knows the file's form.
 
 mod file;
 mod generate;
@@ -28,7 +28,7 @@ use values::{board_size, log_level, policy, preset, rate, rules_or_parts, second
 
 /// What the command line asks for.
 pub enum Task {
-    /// Play over GTP. With it, what the user should be warned of.
+    /// Play over GTP. The texts are warnings for the user.
     Play(Box<GtpOptions>, Vec<String>),
     /// Play a match.
     Match(Box<matches::MatchOptions>),
@@ -70,8 +70,8 @@ pub fn read() -> Result<Task, SettingsError> {
     })
 }
 
-/// The command line's description. A negative number is a value, and as such refused with the range, where there is one;
-/// otherwise clap takes it for a flag of its own.
+/// The command line's description. A negative number is a value, so it is refused with the range of the option.
+/// Otherwise clap would take it for a flag.
 fn command() -> clap::Command {
     fn with_negative_values(command: clap::Command) -> clap::Command {
         let command = command.mut_args(|arg| match arg.get_action().takes_values() {
@@ -83,7 +83,7 @@ fn command() -> clap::Command {
     with_negative_values(Cli::command())
 }
 
-/// Tells who names a game record where a subcommand is expected what to do with it.
+/// Adds a hint for a user who names a game record where a subcommand is expected.
 fn with_hint(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && Path::new(word).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf"))
@@ -108,7 +108,7 @@ struct Cli {
     gtp: GtpOptions,
 }
 
-/// Where else options may stand.
+/// The other places where options may stand.
 const AFTER_HELP: &str = "Every option of `gtp` may also stand in the environment (KOSUMI_TIME_PER_MOVE=5) or in a \
                           file (time-per-move = 5); `kosumi config` shows what is in force and from where.";
 
@@ -196,7 +196,8 @@ pub struct GtpOptions {
     /// Seconds kept back on every clock for delays between this program and the clock
     #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = seconds)]
     pub lag: Duration,
-    /// How strong it plays: a rank from 30k to 9d, at which it thinks with one thread and neither time nor --playouts count, or max
+    /// How strong it plays: a rank from 30k to 9d, at which it thinks with one thread and neither time nor --playouts
+    /// count, or max
     #[arg(long, value_name = "RANK", default_value = "max")]
     pub level: Level,
     /// Know the command kgs-chat: answer questions about the game on KGS (later versions of kgsGtp fail with it)
@@ -241,7 +242,7 @@ impl GtpOptions {
     pub fn engine(&self) -> engine::EngineOptions {
         let mut params = Params::default();
         for (name, value) in &self.tunables {
-            // Checked when the command line was read.
+            // The name and the value were checked when the command line was read.
             let _ = params.set(name, value);
         }
         let threads = self.threads.map(usize::from);

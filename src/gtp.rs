@@ -1,8 +1,8 @@
 //! The Go Text Protocol, version 2 (draft 2, Farnebäck 2002): the session that turns each line into one reply.
 //!
-//! `protocol` cuts lines into requests and knows no Go, `input` reads standard input in its own thread, `args`
-//! reads words, `commands` has THE table of commands. Answers that come line by line go through `stream`; `analysis`
-//! makes the lines, `gogui` what GoGui draws.
+//! `protocol` makes calls of lines and knows no Go. `input` reads standard input in its own thread. `args` reads words.
+//! `commands` has THE table of commands. Answers that come line by line go through `stream`: `analysis` makes the
+//! lines, `gogui` makes what GoGui draws.
 
 pub mod analysis;
 pub mod args;
@@ -32,10 +32,10 @@ pub use session::{Session, SessionOptions};
 use stream::Stream;
 use turn::TurnStart;
 
-/// Answers lines until `quit`, the end of input, or the end of whoever reads the answers.
+/// Answers lines until `quit`, the end of input, or the end of the program that reads the answers.
 ///
 /// # Errors
-/// If writing fails for another reason than a reader that has gone.
+/// If writing fails. It is no error that the reader has gone away.
 pub fn run(
     engine: Engine,
     options: SessionOptions,
@@ -61,7 +61,7 @@ pub fn run(
         input.finish();
         match written {
             Ok(()) => {}
-            // Nobody reads any more: there is nobody to tell, either.
+            // The reader has gone away, so no message can reach it.
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => break,
             Err(error) => return Err(error),
         }
@@ -70,10 +70,10 @@ pub fn run(
     Ok(())
 }
 
-/// Carries out one request. A panic, which would be a bug, becomes an error reply.
+/// Carries out one call. A panic, which would be a bug, becomes an error reply.
 ///
 /// # Errors
-/// The text of the reply if there is no such command, or it fails.
+/// The text of the reply if there is no such command, or the command fails.
 pub fn answer(session: &mut Session, request: &Call) -> Result<String, CommandError> {
     let Some(command) = Command::by_name(&request.name, session.options) else {
         return Err(CommandError::unknown_command());

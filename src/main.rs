@@ -1,4 +1,4 @@
-//! The program: flags to one subcommand to an exit code.
+//! The program: it reads the flags, runs one subcommand, and gives an exit code.
 
 mod cli;
 
@@ -25,7 +25,7 @@ struct Failure {
 }
 
 impl Failure {
-    /// The settings ask for what this machine does not have.
+    /// The settings ask for something that this machine does not have.
     fn of_settings(error: impl std::fmt::Display) -> Failure {
         Failure { message: error.to_string(), code: WRONG_SETTINGS }
     }
@@ -111,7 +111,7 @@ fn net(options: &NetOptions) -> Result<(), Failure> {
     Ok(())
 }
 
-/// `kosumi dataset`: writes training rows, and says to standard error how far it is.
+/// `kosumi dataset`: writes training rows, and writes its progress to standard error.
 fn dataset(options: &DatasetOptions) -> Result<(), String> {
     let teacher = dataset::RowOptions {
         form: Form::new(options.size, options.entries, options.entries),
@@ -139,7 +139,7 @@ fn dataset(options: &DatasetOptions) -> Result<(), String> {
     Ok(())
 }
 
-/// Writes to standard output. A reader that has gone does not want it.
+/// Writes to standard output. It is no error that the reader has gone away.
 fn print(bytes: &[u8]) -> Result<(), String> {
     match std::io::stdout().write_all(bytes) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {error}")),

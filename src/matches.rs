@@ -1,4 +1,4 @@
-//! `kosumi match`: bot against bot over GTP, with a referee of ours, and the statistics of what came of it.
+//! `kosumi match`: engine against engine over GTP, with a referee of ours, and statistics of the results.
 //!
 //! ```text
 //! run → runner (threads, resume, SPRT) → contest (one game) → player (an engine in a game) → client (a process)

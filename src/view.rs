@@ -1,14 +1,48 @@
-//! What came of a search, as one side sees it: the layer between the engine and whatever shows its findings. Lines of
-//! live analysis, drawings, JSON and explanations take their moves and numbers from here and only choose a form.
+//! The report of a search, as one side sees it: the layer between the engine and the protocols. Lines of live analysis,
+//! drawings, JSON and explanations take their moves and numbers from here, and only choose a form.
+//!
+//! A [`Report`] is what a search found. A [`View`] is a report for one side. A [`ThoughtView`] is what the engine
+//! thought of one move: the report and the decision.
+//!
+//! ```
+//! use std::time::Duration;
+//! use kosumi::go::{Color, Move};
+//! use kosumi::search::{MoveReport, Report};
+//! use kosumi::view::View;
+//!
+//! let pass = MoveReport {
+//!     mv: Move::Pass,
+//!     visits: 10,
+//!     value: 0.75,
+//!     prior: 1.0,
+//!     variation: vec![Move::Pass],
+//!     variation_visits: vec![10],
+//! };
+//! let report = Report {
+//!     moves: vec![pass],
+//!     playouts: 10,
+//!     elapsed: Duration::from_millis(5),
+//!     value: 0.75,
+//!     visits: 10,
+//!     nodes: 2,
+//!     ownership: Default::default(),
+//!     details: Default::default(),
+//! };
+//! let view = View::of(&report, Color::Black, 9);
+//! assert_eq!((view.win_rate, view.moves[0].vertex.as_str()), (0.75, "pass"));
+//! // White sees the same report from the other side.
+//! let white = view.seen_by(Color::White);
+//! assert_eq!((white.win_rate, white.favourite()), (0.25, (Color::Black, 0.75)));
+//! ```
 //!
 //! # Perspective
 //!
 //! A search gives win rates for the side to move, and scores and owners for Black. A view gives all of them for one
-//! side, [`View::side`], and this is the only rule:
+//! side, [`View::side`], by this rule alone:
 //!
 //! - a win rate is the rate at which that side wins,
 //! - a lead is positive where that side is ahead,
-//! - an owner is 1 where a point is that side's and −1 where it is the other side's.
+//! - an owner is 1 where a point is that side's, and −1 where the point is the other side's.
 //!
 //! A view is made for the side to move. [`View::seen_by`] gives the same findings for the other side. A text that names
 //! a side itself, such as `B+3.5`, needs no perspective; [`Lead::result`] makes it.
@@ -36,15 +70,15 @@ pub use thought::ThoughtView;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct View {
-    /// Whose view it is.
+    /// The side that sees the report.
     #[serde(serialize_with = "as_text")]
     pub side: Color,
-    /// Whose turn it is.
+    /// The side to move.
     #[serde(serialize_with = "as_text")]
     pub to_move: Color,
     /// Rows of the board.
     pub size: usize,
-    /// The moves, best first; those that were never tried among them.
+    /// The moves, best first. Moves that were never tried are among them.
     pub moves: Vec<MoveView>,
     /// How often the side wins, 0..=1.
     #[serde(rename = "winrate")]
@@ -52,7 +86,7 @@ pub struct View {
     /// The expected score; `None` if the search has not looked at scores.
     #[serde(flatten)]
     pub lead: Option<Lead>,
-    /// Playouts below the root, those of earlier searches included.
+    /// Playouts below the root. Those of earlier searches are included.
     pub visits: u64,
     /// Playouts of this search.
     pub playouts: u64,
@@ -60,7 +94,7 @@ pub struct View {
     pub seconds: f64,
     /// Nodes in use.
     pub nodes: usize,
-    /// Whose the points are; `None` if the search has not looked at owners.
+    /// The owners of the points; `None` if the search has not looked at owners.
     #[serde(rename = "ownership")]
     pub owners: Option<Owners>,
 }
@@ -72,32 +106,32 @@ pub struct MoveView {
     /// The move.
     #[serde(skip)]
     pub mv: Move,
-    /// Its name.
+    /// The name of the move.
     #[serde(rename = "move")]
     pub vertex: String,
-    /// Its place, 0 for the best.
+    /// The place of the move among all, 0 for the best.
     pub order: usize,
-    /// Playouts through it.
+    /// Playouts through the move.
     pub visits: u64,
-    /// How often the side wins after it, 0..=1.
+    /// How often the side wins after the move, 0..=1.
     #[serde(rename = "winrate")]
     pub win_rate: f32,
-    /// The win rate if few visits have flattered the side to move, see [`lower_bound`]. In a view of the side to move it
-    /// is a lower bound, in a view of the other side an upper bound.
+    /// A bound of the win rate that allows for few visits, see [`lower_bound`]. In a view of the side to move it is a
+    /// lower bound. In a view of the other side it is an upper bound.
     #[serde(rename = "lcb")]
     pub bound: f64,
     /// Prior probability of the move.
     pub prior: f32,
-    /// The expected score after it; `None` if the search has not looked at scores.
+    /// The expected score after the move; `None` if the search has not looked at scores.
     #[serde(flatten)]
     pub lead: Option<Lead>,
     /// The names of the moves of the expected continuation, this move first.
     #[serde(rename = "pv")]
     pub variation: Vec<String>,
-    /// Playouts through each of them.
+    /// Playouts through each move of the continuation.
     #[serde(rename = "pvVisits")]
     pub variation_visits: Vec<u64>,
-    /// Whose the points are after the move; only in a view [in full](View::in_full).
+    /// The owners of the points after the move; only in a view [in full](View::in_full).
     #[serde(rename = "ownership", skip_serializing_if = "Option::is_none")]
     pub owners: Option<Owners>,
 }
@@ -120,7 +154,7 @@ impl View {
         View::made(report, to_move, size, false)
     }
 
-    /// The same with the owners after each move.
+    /// As [`View::of`], with the owners after each move.
     pub fn in_full(report: &Report, to_move: Color, size: usize) -> View {
         View::made(report, to_move, size, true)
     }
@@ -155,7 +189,7 @@ impl View {
         }
     }
 
-    /// The same findings as a side sees them.
+    /// The same report, as the given side sees it.
     pub fn seen_by(mut self, side: Color) -> View {
         if side != self.side {
             self.side = side;
@@ -177,7 +211,7 @@ impl View {
         self.moves.iter().filter(|m| m.visits > 0)
     }
 
-    /// Who is expected to win, and how often: Black where both win as often.
+    /// The side that is expected to win, and how often; Black if both win as often.
     pub fn favourite(&self) -> (Color, f32) {
         let black = if self.side == Color::Black { self.win_rate } else { 1.0 - self.win_rate };
         if black < 0.5 { (Color::White, 1.0 - black) } else { (Color::Black, black) }
@@ -185,7 +219,7 @@ impl View {
 }
 
 impl Lead {
-    /// Of Black's mean margin and its standard deviation.
+    /// A lead from Black's mean margin and its standard deviation.
     fn of((mean, deviation): (f32, f32), side: Color) -> Lead {
         // Adding zero turns −0, which would be printed as "-0", into 0.
         Lead { points: mean * side.sign() as f32 + 0.0, spread: deviation }
@@ -195,7 +229,7 @@ impl Lead {
         Lead { points: 0.0 - self.points, ..self }
     }
 
-    /// The score as results are written, `B+3.5`, if the lead is this side's.
+    /// The lead in the form of a result, `B+3.5`. The lead is that of the given side.
     pub fn result(self, side: Color) -> String {
         let black = self.points * side.sign() as f32;
         let ahead = if black < 0.0 { Color::White } else { Color::Black };
@@ -203,7 +237,7 @@ impl Lead {
     }
 }
 
-/// A number with so many decimals, as some protocols want it.
+/// A number rounded to so many decimals, as some protocols want it.
 pub fn round(value: f32, decimals: u32) -> f64 {
     let unit = (0..decimals).fold(1.0f32, |unit, _| unit * 10.0);
     f64::from((value * unit).round()) / f64::from(unit)

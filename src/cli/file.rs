@@ -1,4 +1,4 @@
-//! The configuration file: where it lies, and its lines as settings. What they mean is not known here.
+//! The configuration file: where it lies, and its lines as settings. `settings` knows their meaning.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,15 +9,15 @@ use toml::de::{DeTable, DeValue};
 /// A line of a file: `name = value`.
 #[derive(Debug, PartialEq)]
 pub struct SettingLine {
-    /// Its number, from 1.
+    /// The number of the line, from 1.
     pub number: usize,
     /// The name with dashes between its words; in a table, `table.name` with the name as it stands.
     pub name: String,
-    /// The value as the command line would have it; `None` if it is neither number, text nor true or false.
+    /// The value as the command line would have it; `None` if it is no number, no text and neither true nor false.
     pub value: Option<OsString>,
 }
 
-/// Why a file cannot be read as one of settings.
+/// Why a file cannot be read as a file of settings.
 #[derive(Debug, PartialEq)]
 pub struct Malformed {
     /// The line of the fault, from 1.
@@ -26,7 +26,7 @@ pub struct Malformed {
     pub what: String,
 }
 
-/// Where the file lies unless one is named: `kosumi/config.toml` in the user's folder for configurations, that is
+/// Where the file lies unless the user names one: `kosumi/config.toml` in the user's folder for configurations, that is
 /// `$XDG_CONFIG_HOME` or `~/.config`, on Windows `%APPDATA%`. `None` if the user has no home.
 pub fn usual_place() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
@@ -36,9 +36,9 @@ pub fn usual_place() -> Option<PathBuf> {
 /// The text of a file.
 ///
 /// # Errors
-/// What is wrong with it.
+/// What is wrong with the file.
 pub fn read(path: &Path) -> Result<String, String> {
-    // A device or a pipe would be read for ever.
+    // A device or a pipe may have no end.
     let about = std::fs::metadata(path).map_err(|error| error.to_string())?;
     if about.is_dir() {
         return Err("is a folder".into());
@@ -59,7 +59,7 @@ const MOST_BYTES: u64 = 1 << 20;
 /// The settings of a file, in the order in which they stand there.
 ///
 /// # Errors
-/// If it is no TOML.
+/// If the text is no TOML.
 pub fn parse(text: &str) -> Result<Vec<SettingLine>, Malformed> {
     let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
     let table = DeTable::parse(text).map_err(|error| Malformed {
@@ -97,7 +97,7 @@ fn scalar(value: &DeValue<'_>) -> Option<OsString> {
     }
 }
 
-/// A value as it is written in a file: numbers and truths as they are, all else in quotes.
+/// A value as a file has it: numbers, `true` and `false` as they are, all else in quotes.
 pub fn write_value(text: &str) -> String {
     let bare = text.chars().all(|c| c.is_ascii_alphanumeric() || "+-._".contains(c))
         && DeTable::parse(&format!("x = {text}")).is_ok_and(|table| {

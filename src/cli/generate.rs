@@ -15,7 +15,7 @@ pub fn completions(shell: Shell) -> Vec<u8> {
 /// The man page: the program, and each subcommand with its options.
 ///
 /// # Errors
-/// Never, as far as one can see: it writes to memory.
+/// Errors of writing; none is to be expected, because this writes to memory.
 pub fn man_page() -> std::io::Result<Vec<u8>> {
     let mut command = Cli::command();
     command.build();

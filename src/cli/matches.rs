@@ -16,7 +16,8 @@ pub struct MatchOptions {
     /// Command of engine A, in quotes; Black in the games of odd number, or in all
     #[arg(value_name = "COMMAND_A")]
     pub a: EngineCommand,
-    /// Command of engine B. `{game}` in a command stands for the number of the game (for seeds); such an engine is started anew for each game
+    /// Command of engine B. `{game}` in a command stands for the number of the game (for seeds); such an engine is
+    /// started anew for each game
     #[arg(value_name = "COMMAND_B")]
     pub b: EngineCommand,
     /// Games

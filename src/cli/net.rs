@@ -18,7 +18,8 @@ pub struct NetOptions {
     /// Evaluate every row of this file of training rows, and print a line of JSON for each
     #[arg(long, value_name = "ROWS")]
     pub rows: Option<PathBuf>,
-    /// The code that evaluates: plain, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx [default: the fastest that there is]
+    /// The code that evaluates: plain, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx [default: the fastest that
+    /// there is]
     #[arg(long, value_name = "NAME", requires = "rows", value_parser = kernel)]
     pub kernel: Option<Kernel>,
 }
@@ -32,7 +33,8 @@ fn kernel(text: &str) -> Result<Kernel, String> {
 /// Options of `dataset`.
 #[derive(Args, Debug, Clone)]
 pub struct DatasetOptions {
-    /// SGF files; without any, compact records are read from standard input: a game a line, the result, a tab, two letters a move
+    /// SGF files; without any, compact records are read from standard input: a game a line, the result, a tab, two
+    /// letters a move
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
     /// The file that the rows are written to

@@ -1,5 +1,5 @@
-//! Presets: settings for a purpose, in the form of the configuration file. The files in `presets/` are both part of
-//! the program and examples to copy.
+//! Presets: settings for a purpose, in the form of the configuration file. The files in `presets/` are part of the
+//! program, and examples to copy.
 
 /// Each preset's name and its file.
 pub const PRESETS: &[(&str, &str)] = &[

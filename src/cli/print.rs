@@ -8,8 +8,7 @@ use kosumi::search::params::PARAMS;
 use super::file::write_value;
 use super::settings::{self, Entry, Origin, Resolved};
 
-/// All settings as commented TOML: a setting that somebody has set as a line, with where it comes from, and a default
-/// as a comment.
+/// All settings as commented TOML. A setting that was set is a line with its source. A default is a comment.
 pub fn config(resolved: &Resolved) -> String {
     let mut text =
         format!("# The settings of Kosumi {} in force, and where each comes from.\n", env!("CARGO_PKG_VERSION"));
@@ -21,7 +20,7 @@ pub fn config(resolved: &Resolved) -> String {
         let name = settings::name(arg);
         let entry = resolved.entries.iter().find(|entry| entry.name == name);
         match name {
-            // They choose the places that settings come from; where each comes from is said with it.
+            // These options choose the sources of settings, and each setting is printed with its source.
             "config" | "no-config" | "set" => {}
             _ => setting(&mut text, arg, entry),
         }

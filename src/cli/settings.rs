@@ -1,8 +1,8 @@
-//! What is in force: command line, environment, file and preset laid over each other.
+//! The settings in force: command line over environment over file over preset.
 //!
-//! All of them give the same options by the same names (`--time-per-move 5`, `KOSUMI_TIME_PER_MOVE=5`,
-//! `time-per-move = 5`), so all are read here as values of the command line's options and checked by these options'
-//! own readers. A new field of [`GtpOptions`] is therefore a setting in all places without more code.
+//! All four sources give the same options by the same names (`--time-per-move 5`, `KOSUMI_TIME_PER_MOVE=5`,
+//! `time-per-move = 5`). So all are read here as values of the command line's options, and checked by the readers of
+//! these options. A new field of [`GtpOptions`] is therefore a setting in all sources without more code.
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
@@ -14,7 +14,7 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::{GtpOptions, file, presets};
 
-/// Where a value comes from; what stands first wins.
+/// The source of a value. The first of these wins.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Origin {
     /// A flag.
@@ -45,18 +45,18 @@ pub struct Entry {
     pub name: String,
     /// The value as the command line would have it.
     pub value: OsString,
-    /// Where it comes from.
+    /// The source of the value.
     pub origin: Origin,
 }
 
-/// What is in force.
+/// The settings in force.
 #[derive(Debug)]
 pub struct Resolved {
     /// The options, read.
     pub options: GtpOptions,
-    /// The values that somebody has set, as text, those of `set` in the order in which they apply.
+    /// The values that were set, as text. Values of `set` stand in the order in which they apply.
     pub entries: Vec<Entry>,
-    /// Variables that look like misspelt settings.
+    /// Environment variables that look like misspelt settings.
     pub warnings: Vec<String>,
 }
 
@@ -72,10 +72,10 @@ pub type Variables = HashMap<OsString, OsString>;
 const SEARCH_TABLE: &str = "search";
 const SET: &str = "set";
 
-/// Options that say where settings come from, and so cannot stand in a file.
+/// Options that choose the sources of settings, and so cannot stand in a file.
 const NOT_IN_FILE: &[&str] = &["config", "no-config"];
 
-/// So alike (1: the same) is a misspelt name to the right one.
+/// How alike a misspelt name and the right name are at least; 1 means equal.
 const ALIKE: f64 = 0.85;
 
 /// The options of an engine, as clap knows them.
@@ -113,7 +113,7 @@ pub fn resolve(flags: &ArgMatches, variables: &Variables) -> Result<Resolved, Se
     for arg in command.get_arguments() {
         let of_arg = |layer: &Vec<Entry>| layer.iter().filter(|e| e.name == name(arg)).cloned().collect::<Vec<_>>();
         if name(arg) == SET {
-            // Each sets another tunable, and of two of the same the later one counts.
+            // Each value sets a tunable. Of two values for one tunable, the later one counts.
             entries.extend(layers.iter().rev().flat_map(|layer| of_arg(layer)));
         } else if let Some(found) = layers.iter().map(|layer| of_arg(layer)).find(|found| !found.is_empty()) {
             entries.extend(found);
@@ -121,7 +121,7 @@ pub fn resolve(flags: &ArgMatches, variables: &Variables) -> Result<Resolved, Se
     }
     let words = std::iter::once("kosumi".into()).chain(entries.iter().map(|entry| flag(&entry.name, &entry.value)));
     let options = command.try_get_matches_from(words).and_then(|matches| GtpOptions::from_arg_matches(&matches));
-    // Each value has been checked on its own.
+    // Each value has been checked already.
     let options = options.map_err(|error| SettingsError(vec![reason(&error)]))?;
     Ok(Resolved { options, entries, warnings: misspelt(variables) })
 }
@@ -130,7 +130,7 @@ fn find<'a>(name: &str, layers: &[&'a Vec<Entry>]) -> Option<&'a Entry> {
     layers.iter().find_map(|layer| layer.iter().rev().find(|entry| entry.name == name))
 }
 
-/// What the command line says.
+/// The settings of the command line.
 fn from_flags(command: &Command, matches: &ArgMatches) -> Vec<Entry> {
     let mut entries = Vec::new();
     for arg in command.get_arguments() {
@@ -146,7 +146,7 @@ fn from_flags(command: &Command, matches: &ArgMatches) -> Vec<Entry> {
     entries
 }
 
-/// What the environment says. An empty variable says nothing.
+/// The settings of the environment. An empty variable sets nothing.
 fn from_variables(command: &Command, variables: &Variables, faults: &mut Vec<String>) -> Vec<Entry> {
     let mut entries = Vec::new();
     for arg in command.get_arguments() {
@@ -167,7 +167,7 @@ fn from_variables(command: &Command, variables: &Variables, faults: &mut Vec<Str
     entries
 }
 
-/// What the file says: the one that is named, or the one in the usual place if there is one.
+/// The settings of the file: of the named file, or of the file in the usual place if there is one.
 fn from_file(command: &Command, layers: &[&Vec<Entry>], faults: &mut Vec<String>) -> Vec<Entry> {
     if find("no-config", layers).is_some_and(|entry| entry.value == "true") {
         return Vec::new();
@@ -255,7 +255,7 @@ fn flag(name: &str, value: &OsStr) -> OsString {
     word
 }
 
-/// What a reader of a value says, without clap's words around it.
+/// The message of a reader of a value, without clap's words around it.
 fn reason(error: &clap::Error) -> String {
     let whole = error.to_string();
     let first = whole.lines().next().unwrap_or_default();
@@ -277,7 +277,7 @@ fn misspelt(variables: &Variables) -> Vec<String> {
     let unknown = names.filter(|name| !known.contains(name));
     let mut warnings: Vec<String> = unknown
         .filter_map(|name| {
-            // The common beginning says nothing.
+            // The common prefix tells nothing.
             let rest: Vec<&str> = known.iter().map(|known| &known["KOSUMI_".len()..]).collect();
             let like = alike(&name["KOSUMI_".len()..], &rest)?;
             Some(format!("the variable {name} is no setting; did you mean KOSUMI_{like}?"))

@@ -1,5 +1,5 @@
-//! Readers of the values of options, the same for the command line, the environment and the file. Each says what it
-//! takes when it refuses.
+//! Readers of the values of options, the same for the command line, the environment and the file. A reader that refuses
+//! a value says which values it takes.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -33,7 +33,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
     if (0.0..=86400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err(range.into()) }
 }
 
-/// Rows, and columns.
+/// The rows of the board, which are as many as its columns.
 pub fn board_size(text: &str) -> Result<usize, String> {
     whole(MIN_SIZE..=MAX_SIZE)(text)
 }

@@ -1,5 +1,5 @@
-//! Lines of live analysis, in the form that Leela Zero and KataGo have made common: see KataGo's document
-//! *GTP Extensions*. What is for whom: docs/clients/.
+//! Lines of live analysis, in the form that Leela Zero and KataGo have made common (KataGo's document *GTP
+//! Extensions*). Which client reads what stands in docs/clients/.
 
 use std::fmt::Write;
 
@@ -17,7 +17,7 @@ pub enum Dialect {
     KataGo,
 }
 
-/// What a line says and how.
+/// What a line says, and in which form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Form {
     /// Whose form it has.
@@ -26,13 +26,13 @@ pub struct Form {
     pub color: Color,
     /// Rows of the board.
     pub size: usize,
-    /// Name so many moves even if they have not been tried.
+    /// Name at least so many moves, even if they have not been tried.
     pub min_moves: usize,
-    /// Name no more moves.
+    /// Name at most so many moves.
     pub max_moves: usize,
     /// Say who owns the points?
     pub ownership: bool,
-    /// Say it for each move?
+    /// Say who owns the points after each move?
     pub moves_ownership: bool,
     /// Say how often each move of a variation was visited, under these keys?
     pub variation_visits: Vec<&'static str>,
@@ -41,7 +41,7 @@ pub struct Form {
 }
 
 impl Form {
-    /// A line without its line feed; `None` if there is nothing to say: no move has been tried, or there is none.
+    /// A line without its line feed; `None` if no move has been tried, or there is none.
     pub fn line(&self, report: &Report) -> Option<String> {
         let make = if self.moves_ownership { View::in_full } else { View::of };
         let view = make(report, self.color, self.size);
@@ -122,7 +122,7 @@ impl Form {
         );
     }
 
-    /// A number for each point, also where no owner is known.
+    /// A number for each point, 0 where no owner is known.
     fn add_ownership(&self, line: &mut String, key: &str, owners: Option<&Owners>) {
         line.push(' ');
         line.push_str(key);
@@ -147,7 +147,7 @@ fn in_10000(rate: f64) -> u32 {
     (rate.clamp(0.0, 1.0) * 10000.0).round() as u32
 }
 
-/// KataGo's measure of success, from −1 to 1; ours knows wins alone.
+/// KataGo's utility, from −1 to 1. Ours depends on wins alone.
 fn utility(rate: f64) -> f64 {
     2.0 * rate - 1.0
 }

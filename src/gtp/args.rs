@@ -7,14 +7,14 @@ use super::error::CommandError;
 use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, Move};
 
-/// The arguments of a request.
+/// The arguments of a call.
 pub struct Args<'a>(&'a [String]);
 
 /// Longest time that a clock can be set to: more than a year, so that sums of times stay in range.
 const LONGEST_SECONDS: f64 = 4e7;
 
 impl<'a> Args<'a> {
-    /// The words of a request.
+    /// The words of a call.
     pub fn new(words: &'a [String]) -> Args<'a> {
         Args(words)
     }
@@ -24,7 +24,7 @@ impl<'a> Args<'a> {
         self.0.len()
     }
 
-    /// Is there none?
+    /// Are there no words?
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -56,7 +56,7 @@ impl<'a> Args<'a> {
     /// `syntax error` if it is none.
     pub fn count(&self, index: usize) -> Result<usize, CommandError> {
         let word = self.word(index)?;
-        // Larger numbers than a machine can hold are numbers, too: they are as good as the largest.
+        // A number that is too large for the type is a number, too: it counts as the largest.
         if !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit()) {
             Ok(word.parse().unwrap_or(usize::MAX))
         } else {
@@ -76,7 +76,7 @@ impl<'a> Args<'a> {
         Ok(Duration::from_secs_f64(seconds.min(LONGEST_SECONDS)))
     }
 
-    /// The same, or a negative number for none.
+    /// Seconds as above; `None` for a negative number.
     ///
     /// # Errors
     /// `syntax error` if the word is no number.
@@ -92,7 +92,7 @@ impl<'a> Args<'a> {
         Color::by_name(self.word(index)?).ok_or_else(CommandError::syntax)
     }
 
-    /// A vertex or `pass`, on this size of board or not.
+    /// A vertex or `pass`. The vertex may lie outside the board.
     ///
     /// # Errors
     /// `syntax error` if the word is no vertex.

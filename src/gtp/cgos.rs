@@ -1,15 +1,15 @@
-//! What was thought of a move in the form that CGOS, the Computer Go Server, shows to those who look on.
+//! A thought about a move, in the form that CGOS, the Computer Go Server, shows to spectators.
 
 use serde_json::{Value, json};
 
 use super::explain;
 use crate::view::{Owners, ThoughtView, round};
 
-/// Moves that an analysis names: those with visits, and no more than viewers show.
+/// The most moves that an analysis names: as many as viewers show. Moves without visits are left out.
 const MOST_MOVES: usize = 10;
 
-/// What CGOS's viewer reads: win rates 0 to 1 and scores in points, both for the side to move; `pv` is what follows
-/// the move.
+/// What CGOS's viewer reads. Win rates (0 to 1) and scores (points) are for the side to move. `pv` is the expected
+/// continuation after the move.
 pub fn analysis(thought: &ThoughtView) -> Value {
     let search = &thought.search;
     let moves: Vec<Value> = search
@@ -40,10 +40,11 @@ pub fn analysis(thought: &ThoughtView) -> Value {
     analysis
 }
 
-/// Digits of the ownership, from "the other side's for certain" to "the side to move's for certain".
+/// Digits of the ownership, from points that are certainly the other side's to points that are certainly the side to
+/// move's.
 const DIGITS: &[u8; 63] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+";
 
-/// One digit a point, row by row from the top left.
+/// One digit for each point, row by row from the top left.
 fn digits(owners: &Owners) -> String {
     let digit = |owner: f32| {
         let share = owner.midpoint(1.0).clamp(0.0, 1.0);

@@ -1,4 +1,4 @@
-//! THE table of commands. A new one is a function in one of the files below and a row here.
+//! THE table of commands. A new command is a function in one of the files below and a row here.
 
 mod admin;
 mod analyze;
@@ -24,7 +24,7 @@ pub struct Command {
     pub name: &'static str,
     /// Its arguments, for people.
     pub usage: &'static str,
-    /// Carries it out.
+    /// Carries the command out.
     pub run: fn(&mut Session, &Args<'_>) -> CommandResult,
 }
 
@@ -106,7 +106,7 @@ pub const COMMANDS: &[Command] = &[
     row("kata-set-rule", "KEY VALUE", rules::kata_set_rule),
 ];
 
-/// Listed only if the user wants it: some versions of kgsGtp do not get on with an engine that has it.
+/// Listed only if the user wants it: some versions of kgsGtp crash on an engine that has this command.
 const CHAT: Command = row("kgs-chat", "game|private NAME WORD...", kgs::kgs_chat);
 
 impl Command {

@@ -1,4 +1,4 @@
-//! Errors of commands: the texts that the specification fixes stand here and nowhere else.
+//! Errors of commands. The texts that the specification fixes stand in this file and nowhere else.
 
 use std::fmt;
 

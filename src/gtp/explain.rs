@@ -1,8 +1,8 @@
-//! What was thought of a move, in words for people and in the form that gtp2ogs reads. It knows no command.
+//! A thought about a move, in words for people and in the form that gtp2ogs reads. This file knows no command.
 
 use crate::view::{MoveView, ThoughtView, View};
 
-/// Who is ahead, and how far.
+/// Which side is ahead, and how far.
 pub fn assessment(search: &View) -> String {
     let (side, rate) = search.favourite();
     let score = match search.lead {
@@ -12,7 +12,7 @@ pub fn assessment(search: &View) -> String {
     format!("{side} wins {:.1} % of my playouts{score}", rate * 100.0)
 }
 
-/// How much was looked at.
+/// How large the search was.
 pub fn effort(search: &View) -> String {
     format!("{} playouts in {:.2} s", search.playouts, search.seconds)
 }
@@ -29,11 +29,11 @@ pub fn in_full(thought: &ThoughtView) -> String {
     lines.join("\n")
 }
 
-/// Moves that an explanation names.
+/// The most moves that an explanation names.
 const CANDIDATES: usize = 3;
 
-/// Lines for gtp2ogs. The first two have the form of Leela Zero's messages, which gtp2ogs posts as a variation; the
-/// last goes into the game's chat where the opponent cannot read it before the end, or says why the game is given up.
+/// Lines for gtp2ogs. The first two have the form of Leela Zero's messages, which gtp2ogs posts as a variation. The
+/// last goes into the chat that the opponent cannot read before the end of the game, or says why the engine resigns.
 pub fn for_gtp2ogs(thought: &ThoughtView) -> Vec<String> {
     let search = &thought.search;
     let mut lines = Vec::new();

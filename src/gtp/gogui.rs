@@ -18,12 +18,12 @@ pub enum LiveGraphics {
     Moves,
     /// The expected continuation.
     Variation,
-    /// Who owns what.
+    /// The owner of each point.
     Ownership,
 }
 
 impl LiveGraphics {
-    /// All of them with their names.
+    /// All kinds with their names.
     pub const ALL: [(&str, LiveGraphics); 4] = [
         ("off", LiveGraphics::Off),
         ("moves", LiveGraphics::Moves),
@@ -36,22 +36,22 @@ impl LiveGraphics {
         Self::ALL.iter().find(|(_, kind)| *kind == self).map_or("", |(name, _)| name)
     }
 
-    /// The one of this name.
+    /// The kind of this name.
     pub fn by_name(name: &str) -> Option<LiveGraphics> {
         Self::ALL.iter().find(|(other, _)| *other == name).map(|&(_, kind)| kind)
     }
 }
 
-/// Moves that are drawn: more would hide the board.
+/// The most moves that are drawn: more would hide the board.
 const MOST_MOVES: usize = 10;
 
-/// A move is drawn only if it got one in so many of the best move's visits.
+/// A move is drawn only if it has at least the best move's visits divided by this.
 const LEAST_SHARE: u64 = 50;
 
 /// Time between two drawings of a running search.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Draws a running search: what it gives from time to time is for standard error.
+/// Draws a running search. The drawings are for standard error.
 pub struct Painter {
     kind: LiveGraphics,
     color: Color,
@@ -65,7 +65,7 @@ impl Painter {
         Painter { kind, color, size, last: Instant::now() }
     }
 
-    /// A drawing, if it is time for one.
+    /// A drawing, if one is due.
     pub fn draw(&mut self, report: &dyn Fn() -> Option<Arc<Report>>) -> Option<String> {
         if self.last.elapsed() < INTERVAL {
             return None;
@@ -74,7 +74,7 @@ impl Painter {
         live(self.kind, &View::of(&*report()?, self.color, self.size))
     }
 
-    /// What ends the drawing: GoGui keeps the last one otherwise.
+    /// The text that ends drawing. Without it, GoGui keeps the last drawing.
     pub fn end(&self) -> &'static str {
         "gogui-gfx: CLEAR\n"
     }
@@ -142,7 +142,7 @@ pub fn variation(view: &View) -> String {
     view.moves.first().map_or_else(String::new, |best| best.variation.join(" "))
 }
 
-/// Type `hstring`: all that there is to say, for people.
+/// Type `hstring`: everything that is known, for people.
 pub fn statistics(view: &View) -> String {
     let (color, seconds) = (view.side, view.seconds);
     let lead = view.lead.unwrap_or_default();

@@ -1,12 +1,12 @@
-//! Standard input, read in a thread of its own, so that what arrives while the engine thinks is noticed.
+//! Standard input, read in a thread of its own, so that lines are noticed while the engine searches.
 //!
-//! `quit`, the end of input and GoGui's `# interrupt` end a running search. A script that is piped in ends too, and
-//! right away; its searches must not be cut short by that. So input is divided into batches: a new one begins where
-//! the reader had to wait for longer than [`BATCH`]. An end that came in a later batch than the command that is running
-//! is somebody leaving; one in the same batch waits for its turn, so that what was asked for gets a proper answer.
+//! `quit`, the end of input and GoGui's `# interrupt` end a running search. The end of a script that is piped in comes
+//! at once, and must not cut its searches short. So input is divided into batches. A new batch begins where the reader
+//! had to wait for longer than [`BATCH`]. An end in a later batch than the running command means that the user leaves.
+//! An end in the same batch waits for its turn, so that every command gets a proper answer.
 //!
-//! `# interrupt` is about all that was asked before it: the command that is running, and those that still wait.
-//! Live analysis ends with any line, see [`Input::end_with_any_line`].
+//! `# interrupt` concerns all commands before it: the running one, and those that still wait. Any line ends live
+//! analysis, see [`Input::end_with_any_line`].
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read};
@@ -17,15 +17,15 @@ use std::time::{Duration, Instant};
 use super::protocol;
 use crate::time::TimeSource;
 
-/// Input that the reader waits for no longer than this counts as sent together: a client writes a batch in one go, a
-/// person or a program that leaves comes later. Only the waiting counts, so a busy machine makes no batches. Clients
-/// that wait for an exit allow at least half a second.
+/// Input for which the reader waits no longer than this counts as one batch: a client writes a batch at once, and the
+/// `quit` of a user comes later. Only the waiting counts, so a busy machine makes no batches. Clients that wait for an
+/// exit allow at least half a second.
 pub const BATCH: Duration = Duration::from_millis(200);
 
-/// Longer lines are cut, and answered with an error. A play sequence of a whole game has 8 bytes a move.
+/// Longer lines are cut, and answered with an error. A play sequence of a whole game takes 8 bytes for each move.
 pub const LONGEST_LINE: usize = 4 << 20;
 
-/// Bytes that may wait; beyond, the reader waits too, and the operating system makes the sender wait.
+/// The most bytes that wait. Beyond them the reader waits, and then the operating system makes the sender wait.
 const MOST_WAITING: usize = 64 << 20;
 
 /// A line of input.
@@ -47,7 +47,7 @@ struct State {
     waiting_bytes: usize,
     /// No more lines will come.
     closed: bool,
-    /// The batch in which the input ended, by `quit` or by its end, if it has.
+    /// The batch in which the input ended, by `quit` or by its end; `None` if the input has not ended.
     end: Option<u64>,
     /// The batch of the running command's line.
     running: Option<u64>,
@@ -162,7 +162,7 @@ impl Input {
 }
 
 impl State {
-    /// Did the input end in a way that leaves nobody who waits for the running command?
+    /// Did the input end in such a way that nobody waits for the running command?
     fn is_leaving(&self) -> bool {
         match (self.running, self.end) {
             (Some(running), Some(end)) => end > running,
@@ -171,7 +171,7 @@ impl State {
     }
 }
 
-/// Is it GoGui's line that ends what is running?
+/// Is the line GoGui's interrupt, which ends the running command?
 fn is_interrupt(line: &InputLine) -> bool {
     line.text.trim_ascii() == protocol::INTERRUPT
 }
@@ -180,7 +180,7 @@ fn is_interrupt(line: &InputLine) -> bool {
 struct Batches<R> {
     source: R,
     time: TimeSource,
-    /// The present batch; `None` before the first byte, for which a client may take its time.
+    /// The present batch; `None` before the first byte. The wait for the first byte does not count.
     batch: Option<u64>,
 }
 

@@ -1,20 +1,32 @@
-//! Lines to requests, answers to text (GTP draft 2, §2). It knows no Go.
+//! Lines to calls, answers to text (GTP draft 2, §2). This file knows no Go.
+//!
+//! ```
+//! use kosumi::gtp::protocol::{parse, reply};
+//!
+//! let call = parse(b"7 play black D4 # a comment").expect("the line calls a command");
+//! assert_eq!((call.id.as_str(), call.name.as_str()), ("7", "play"));
+//! assert_eq!(call.arguments, ["black", "D4"]);
+//!
+//! assert_eq!(reply(&call, &Ok(String::new())), "=7\n\n");
+//! assert_eq!(reply(&call, &Err("illegal move".into())), "?7 illegal move\n\n");
+//! assert!(parse(b"# only a comment").is_none());
+//! ```
 
-/// A line that asks for something.
+/// A line that calls a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The number before the command, as it was written; empty if there was none.
+    /// The number before the command, as it was written; empty if the line has none.
     pub id: String,
     /// The command; empty if the line was a number alone.
     pub name: String,
-    /// The words after it.
+    /// The words after the command.
     pub arguments: Vec<String>,
 }
 
-/// The line that GoGui sends to end a running command. As a comment it gets no answer.
+/// The line that GoGui sends to end a running command. It is a comment, so it gets no answer.
 pub const INTERRUPT: &[u8] = b"# interrupt";
 
-/// Reads a line. `None` if nothing is asked: blank lines and comments get no answer.
+/// Reads a line. `None` if the line calls no command: blank lines and comments get no answer.
 ///
 /// Carriage returns and other control characters are dropped, tabs become blanks, `#` begins a comment (§2.2).
 pub fn parse(line: &[u8]) -> Option<Call> {
@@ -33,8 +45,8 @@ pub fn parse(line: &[u8]) -> Option<Call> {
     Some(Call { id: id.into(), name: name.into(), arguments: words.map(String::from).collect() })
 }
 
-/// An answer in the protocol's form: status, number, one blank, text, one empty line (§2.6). Lines of the text that
-/// are empty would end the answer early, so they are left out.
+/// An answer in the protocol's form: status, number, one blank, text, one empty line (§2.6). Empty lines of the text
+/// are left out, because they would end the answer early.
 pub fn reply(request: &Call, result: &Result<String, String>) -> String {
     let (status, text) = match result {
         Ok(text) => ('=', text),
@@ -51,8 +63,8 @@ pub fn reply(request: &Call, result: &Result<String, String>) -> String {
     reply
 }
 
-/// The end of an answer whose status has been written on a line of its own: lines, and the empty one. A failure that
-/// comes so late cannot be told any more.
+/// The end of an answer whose status has been written on a line of its own: the lines and the empty line. A failure
+/// after the status cannot be told any more.
 pub fn rest(result: &Result<String, String>) -> String {
     let mut rest = String::new();
     for line in result.iter().flat_map(|text| lines(text)) {

@@ -9,7 +9,7 @@ use crate::engine::Engine;
 pub struct SessionOptions {
     /// Know `kgs-chat`?
     pub kgs_chat: bool,
-    /// Write what is thought of each move to standard error, for gtp2ogs?
+    /// Write the thought about each move to standard error, for gtp2ogs?
     pub for_gtp2ogs: bool,
 }
 
@@ -17,11 +17,11 @@ pub struct SessionOptions {
 pub struct Session {
     /// The engine.
     pub engine: Engine,
-    /// How it behaves.
+    /// How the session behaves.
     pub options: SessionOptions,
     /// Set by `quit`: the session ends after its reply.
     pub quitting: bool,
-    /// Where answers go: some come line by line.
+    /// Where answers go. Some answers come line by line.
     pub stream: Stream,
     /// What is drawn on standard error while a move is chosen.
     pub live_graphics: LiveGraphics,

@@ -15,9 +15,9 @@ pub struct Stream {
     output: Box<dyn Write + Send>,
     input: Arc<Input>,
     time: TimeSource,
-    /// The number of the request at hand.
+    /// The number of the call that is being answered.
     id: String,
-    /// Is its status written already?
+    /// Has the status of its answer been written already?
     open: bool,
     /// Why nothing can be written any more.
     broken: Option<io::Error>,
@@ -29,16 +29,16 @@ impl Stream {
         Stream { output: Box::new(output), input, time, id: String::new(), open: false, broken: None }
     }
 
-    /// The next answer is to this request.
+    /// The next answer is to this call.
     pub(super) fn begin(&mut self, request: &Call) {
         self.id.clone_from(&request.id);
         self.open = false;
     }
 
-    /// Ends the answer with its text, or all of it that has not been written.
+    /// Ends the answer with its text, or with the part that has not been written.
     ///
     /// # Errors
-    /// If it, or a line before it, could not be written.
+    /// If the text, or a line before it, could not be written.
     pub(super) fn finish(&mut self, request: &Call, result: &Result<String, String>) -> io::Result<()> {
         let text = if self.open { protocol::rest(result) } else { protocol::reply(request, result) };
         self.write(&text);
@@ -55,11 +55,12 @@ impl Stream {
         self.input.has_line()
     }
 
-    /// Writes the status of the answer, a success, on a line of its own, and does some work meanwhile, which is
-    /// watched: `line` makes a line of each report, the first at once and then every `interval`, and of the report at
-    /// the end if `last` picks one from what comes of the work. Reports of which it makes none are left out.
+    /// Writes the status of the answer, a success, on a line of its own, and does some work while reports come. `line`
+    /// makes a line of the first report at once, and of one report in each `interval` after it. If `last` picks a
+    /// report from the result of the work, `line` makes the last line of this report. Reports of which `line` makes
+    /// none are left out.
     ///
-    /// The search does not wait for whoever reads: a slow reader gets fewer lines.
+    /// The search does not wait for the reader: a slow reader gets fewer lines.
     pub fn lines<R>(
         &mut self,
         interval: Option<Duration>,
@@ -69,7 +70,7 @@ impl Stream {
     ) -> R {
         self.open = true;
         self.write(&format!("={}\n", self.id));
-        // When the next report is due; never if that is `None`.
+        // When the next report is due; `None` for never.
         let mut due = interval.map(|_| self.time.now());
         let result = work(&mut |report| {
             let now = self.time.now();
@@ -94,7 +95,7 @@ impl Stream {
         }
         if let Err(error) = self.output.write_all(text.as_bytes()).and_then(|()| self.output.flush()) {
             self.broken = Some(error);
-            // Nobody reads the rest: no need to look for more.
+            // Nobody reads the rest, so the work can end.
             self.input.stop();
         }
     }

@@ -1,8 +1,9 @@
 //! An engine's process, and the controller's end of GTP.
 //!
-//! Commands carry no number and are sent one at a time, so answers belong to them by their order. Lines that are no
-//! part of an answer are dropped, `=text` is taken for `= text`. Standard error is read all the time, so that an
-//! engine never waits for somebody to read it; its last lines are kept for the message when the engine dies.
+//! Commands carry no number and are sent one at a time, so the order of the answers says to which command each belongs.
+//! Lines that are no part of an answer are dropped. `=text` is read as `= text`. Standard error is read all the time,
+//! so that an engine never waits for a reader. Its last lines are kept for the message when the process of the engine
+//! ends.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,7 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Why there is no answer that one could use.
+/// Why there is no usable answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The engine answered with an error.
@@ -22,29 +23,29 @@ pub enum Fault {
         /// The engine's message.
         text: String,
     },
-    /// Its process has ended.
+    /// The engine's process has ended.
     #[error("{0}")]
     Died(String),
-    /// Nothing came in time.
+    /// No answer came in time.
     #[error("no answer to {command} within {:.1} s", within.as_secs_f64())]
     Silent {
         /// The command.
         command: String,
-        /// How long it was waited for.
+        /// How long the client waited.
         within: Duration,
     },
 }
 
-/// Lines that may wait to be read; beyond, the engine waits.
+/// The most lines that wait to be read. Beyond them the engine waits.
 const MOST_WAITING: usize = 4096;
 
-/// Longer lines are cut in pieces.
+/// Longer lines are cut into pieces.
 const LONGEST_LINE: u64 = 1 << 20;
 
 /// Lines of standard error that are remembered.
 const LAST_WORDS: usize = 5;
 
-/// An engine has so long to leave after `quit`.
+/// The time after `quit` in which an engine's process has to end.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A running engine.
@@ -61,7 +62,7 @@ impl Client {
     /// Starts a program.
     ///
     /// # Errors
-    /// If there are no words, or the system cannot start it.
+    /// If the command has no words, or the system cannot start the program.
     pub fn start(words: &[String]) -> std::io::Result<Client> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut child = Command::new(program)
@@ -90,7 +91,7 @@ impl Client {
     /// Sends a command and waits for the text of its answer.
     ///
     /// # Errors
-    /// See [`Fault`]. After [`Fault::Died`] and [`Fault::Silent`] the client is of no more use.
+    /// See [`Fault`]. After [`Fault::Died`] and [`Fault::Silent`] the client cannot be used any more.
     pub fn ask(&mut self, command: &str, within: Duration) -> Result<String, Fault> {
         let deadline = Instant::now() + within;
         let line = format!("{command}\n");
@@ -126,13 +127,13 @@ impl Client {
     }
 
     fn died(&mut self, command: &str) -> Fault {
-        // The end of its output may be seen a moment before the end of the process.
+        // The end of the output may be seen a moment before the end of the process.
         let status = self.wait(Duration::from_millis(500));
         let mut text = match status {
             Some(status) => format!("ended ({status}) at {command}"),
             None => format!("closed its output at {command}"),
         };
-        // So may the end of standard error, which a child of the engine might even keep open.
+        // The end of standard error may come later, too. A child process of the engine can even keep it open.
         let _ = self.all_said.recv_timeout(Duration::from_millis(500));
         let words = self.last_words.lock().unwrap_or_else(PoisonError::into_inner);
         if !words.is_empty() {
@@ -153,7 +154,7 @@ impl Client {
         }
     }
 
-    /// Says goodbye; an engine that stays is killed.
+    /// Sends `quit`, and kills a process that does not end.
     pub fn quit(mut self) {
         if let Some(mut input) = self.input.take() {
             let _ = input.write_all(b"quit\n");
@@ -172,7 +173,7 @@ impl Drop for Client {
     }
 }
 
-/// Hands on lines without control characters, until the output ends or nobody listens.
+/// Sends lines without control characters on, until the output ends or the receiver has gone.
 fn pass_on(output: impl Read, lines: &SyncSender<String>) {
     each_line(output, |line| lines.send(line).is_ok());
 }

@@ -1,5 +1,5 @@
-//! One game between two engines: asks for moves, keeps the board, measures the time, and ends the game by rule when
-//! a side cannot go on.
+//! One game between two engines. The contest asks for moves, keeps the board, measures the time, and ends the game by
+//! rule when a side cannot go on.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use super::timekeeper::Timekeeper;
 pub struct Played {
     /// The board and the moves.
     pub game: Game,
-    /// How it ended.
+    /// How the game ended.
     pub finish: Finish,
     /// What A and B did.
     pub shares: [Share; 2],
@@ -28,20 +28,20 @@ pub struct Played {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Finish {
-    /// A side has lost it.
+    /// A side has lost the game by a fault or a resignation.
     Lost {
-        /// Which one.
+        /// The side that has lost.
         side: Side,
-        /// By what.
+        /// The reason.
         ending: Ending,
-        /// More about it.
+        /// More about the reason.
         detail: Option<String>,
     },
-    /// It has to be counted, or is decided by a rule.
+    /// The game has to be counted, or a rule decides it.
     Over(Ending),
 }
 
-/// How much longer than the limit an engine is waited for, so that slow answers can be told from hangs.
+/// The time for which the referee waits beyond the limit, so that it can tell a slow answer from a hang.
 const GRACE: Duration = Duration::from_secs(3);
 
 /// A game in progress.
@@ -106,7 +106,7 @@ impl Contest<'_> {
             None => return Err(illegal(format!("\"{word}\" is no move"))),
         };
         self.game.play(color, mv).map_err(|reason| illegal(format!("{word}: {reason}")))?;
-        // The last move of a game changes nothing any more, so nothing can be lost by it.
+        // No side can lose by the last move of a game, because this move changes nothing any more.
         if self.game.position().is_over() { Ok(()) } else { self.tell(side.other(), color, mv) }
     }
 

@@ -1,4 +1,4 @@
-//! Who has won a game that was played to its end: our count, and what a second referee says about it.
+//! Who has won a game that was played to its end: our count, and the score of a second referee.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use super::player::Player;
 use super::record::Opinion;
 use super::settings::{Counting, EngineCommand, Settings};
 
-/// MiB of the referee's search: it counts, and seldom searches.
+/// Memory of the referee's search in MiB. The referee counts, and seldom searches.
 const MEMORY: usize = 32;
 
 /// The referee of a thread.
@@ -29,7 +29,7 @@ impl Judge {
     /// A referee for this match.
     ///
     /// # Errors
-    /// If the system refuses its memory, or a thread.
+    /// If the system refuses the referee's memory, or a thread.
     pub fn new(settings: &Settings) -> Result<Judge, StartError> {
         let search = search::SearchOptions { memory: MEMORY, ..search::SearchOptions::default() };
         let (size, komi, rules) = (settings.size, settings.komi, settings.rules);
@@ -56,12 +56,12 @@ impl Judge {
         self.engine.outcome()
     }
 
-    /// What the second referee says; `None` if there is none.
+    /// The score of the second referee; `None` if there is no second referee.
     pub fn second_opinion(&mut self, game: &Game, number: usize, ours: &str) -> Option<Opinion> {
         let command = self.second.clone()?;
         let answer = self.ask_second(&command, game, number);
         let result = answer.unwrap_or_else(|error| {
-            // It starts afresh at the next game.
+            // A new process starts at the next game.
             self.second_player = None;
             format!("error: {error}")
         });
@@ -77,7 +77,7 @@ impl Judge {
         player.ask("final_score").map_err(|fault| fault.to_string())
     }
 
-    /// Sends the second referee home.
+    /// Ends the second referee's process.
     pub fn quit(self) {
         if let Some(player) = self.second_player {
             player.quit();
@@ -85,7 +85,7 @@ impl Judge {
     }
 }
 
-/// The margin that a result states, Black's points positive, in thousandths; `None` if it states none.
+/// The margin of a result in thousandths of a point, positive for Black; `None` if the result states none.
 fn margin(result: &str) -> Option<i64> {
     let word = result.split_whitespace().next()?.to_ascii_uppercase();
     if matches!(word.as_str(), "0" | "DRAW" | "JIGO") {

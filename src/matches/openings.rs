@@ -1,6 +1,6 @@
 //! Where games begin: the empty board, games from files, or random moves that leave the game about even.
 //!
-//! Games 1 and 2 begin alike with colours exchanged, so do 3 and 4, and so on.
+//! Games 1 and 2 have the same opening with colours exchanged, so have games 3 and 4, and so on.
 
 use std::path::{Path, PathBuf};
 
@@ -30,13 +30,13 @@ enum Source {
     Random { plies: usize },
 }
 
-/// Random openings are drawn so often; the most even one is taken.
+/// The number of random openings that are drawn. The most even one is taken.
 const TRIES: u64 = 16;
 
-/// A win rate this near to one half is even enough.
+/// An opening is even enough if its win rate is this near to one half.
 const EVEN: f32 = 0.08;
 
-/// MiB of that search.
+/// Memory of the search that judges random openings, in MiB.
 const MEMORY: usize = 16;
 
 /// Playouts that judge a random opening.
@@ -63,7 +63,7 @@ impl Openings {
         Ok(openings)
     }
 
-    /// How many different ones there are; `None` without end.
+    /// How many different openings there are; `None` if there is no limit.
     pub fn count(&self) -> Option<usize> {
         match &self.source {
             Source::Known(list) => Some(list.len()),
@@ -74,7 +74,7 @@ impl Openings {
     /// The opening of a game (counted from 1): its name, and the game so far.
     ///
     /// # Errors
-    /// If a random one cannot be judged: the system refuses memory or threads.
+    /// If a random opening cannot be judged, because the system refuses memory or threads.
     pub fn of_game(&self, game: usize) -> Result<(String, Game), String> {
         let pair = game.saturating_sub(1) / 2;
         Ok(match &self.source {
@@ -163,7 +163,7 @@ impl Openings {
         Ok(game)
     }
 
-    /// The most even of some random openings; the same each time for a pair.
+    /// The most even of some random openings. A pair of games gets the same opening each time.
     ///
     /// # Errors
     /// If the system refuses the memory or the thread for the search that judges them.
@@ -190,7 +190,7 @@ impl Openings {
         for _ in 0..plies {
             let color = game.position().to_move();
             let mut left = self.candidates(&game, color);
-            // What superko forbids is drawn again.
+            // If superko forbids the move, another one is drawn.
             let played = std::iter::from_fn(|| {
                 (!left.is_empty()).then(|| left.swap_remove((rng.next_u64() % left.len() as u64) as usize))
             })

@@ -1,5 +1,5 @@
-//! An engine as it takes part in games: what it is told before, during and after one. What it does not list it is
-//! not sent.
+//! An engine as it takes part in games: the commands that it gets before, during and after a game. It gets no optional
+//! command that its `list_commands` lacks.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ pub struct Player {
     name: String,
     /// Longest wait for an answer.
     patience: Duration,
-    /// What it did not accept though the game can go on.
+    /// The commands that the engine refused though the game can go on.
     notices: Vec<String>,
 }
 
@@ -29,10 +29,10 @@ pub struct Player {
 const CPU_TIME: [&str; 2] = ["cputime", "gomill-cpu_time"];
 
 impl Player {
-    /// Starts an engine for a game and asks what it is.
+    /// Starts an engine for a game and asks for its name, version and commands.
     ///
     /// # Errors
-    /// A message if it cannot be started or does not answer.
+    /// A message if the engine cannot be started or does not answer.
     pub fn start(command: &EngineCommand, game: usize, patience: Duration) -> Result<Player, String> {
         let text = command.text();
         let mut client =
@@ -53,22 +53,22 @@ impl Player {
         Ok(player)
     }
 
-    /// Its name and version.
+    /// The engine's name and version.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Does it list this command?
+    /// Does the engine list this command?
     pub fn knows(&self, command: &str) -> bool {
         self.commands.contains(command)
     }
 
-    /// What it did not accept since this was asked last.
+    /// The commands that the engine refused since the last call of this function.
     pub fn take_notices(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notices)
     }
 
-    /// Leaves.
+    /// Ends the engine's process.
     pub fn quit(self) {
         self.client.quit();
     }
@@ -92,10 +92,10 @@ impl Player {
         }
     }
 
-    /// Brings it to the position of a game: board, rules, komi, clock, stones, moves.
+    /// Brings the engine to the position of a game: board, rules, komi, clock, stones, moves.
     ///
     /// # Errors
-    /// See [`Fault`]; a refusal means that it cannot play this game.
+    /// See [`Fault`]. A refusal means that the engine cannot play this game.
     pub fn prepare(&mut self, game: &Game, clock: TimeControl) -> Result<(), Fault> {
         let size = game.size();
         self.ask(&format!("boardsize {size}"))?;
@@ -125,7 +125,7 @@ impl Player {
         Ok(())
     }
 
-    /// Tells it a move.
+    /// Tells the engine a move.
     ///
     /// # Errors
     /// See [`Fault`].
@@ -133,8 +133,8 @@ impl Player {
         self.ask(&format!("play {color} {}", vertex::of_move(mv, size))).map(|_| ())
     }
 
-    /// Tells it how much time it has, if it wants to know: to the millisecond if it knows KataGo's time settings, whose
-    /// times have fractions. Others are told whole seconds, as GTP has it.
+    /// Tells the engine how much time it has, if it lists `time_left`. An engine that knows KataGo's time settings gets
+    /// milliseconds, because times have fractions there. Others get whole seconds, as GTP has them.
     ///
     /// # Errors
     /// See [`Fault`].
@@ -145,7 +145,7 @@ impl Player {
         }
     }
 
-    /// Asks for a move: the first word of its answer, and how long it took. It is not waited longer for than
+    /// Asks for a move. Gives the first word of the answer, and the time that it took. The referee waits no longer than
     /// `within`.
     pub fn genmove(&mut self, color: Color, within: Duration) -> (Result<String, Fault>, Duration) {
         let start = Instant::now();
@@ -154,7 +154,7 @@ impl Player {
         (answer.map(|text| text.split_whitespace().next().unwrap_or_default().into()), used)
     }
 
-    /// CPU seconds that it has used since its start, if it tells.
+    /// CPU seconds that the engine has used since its start, if it tells them.
     pub fn cpu_time(&mut self) -> Option<f64> {
         let command = CPU_TIME.into_iter().find(|command| self.knows(command))?;
         self.ask(command).ok()?.trim().parse().ok().filter(|seconds: &f64| seconds.is_finite())

@@ -1,4 +1,4 @@
-//! How a match goes while it goes, on standard error: a bar in a terminal, a line now and then elsewhere.
+//! The progress of a running match on standard error: a bar in a terminal, a line from time to time elsewhere.
 
 use std::time::{Duration, Instant};
 
@@ -8,7 +8,7 @@ use super::settings::Settings;
 use super::statistics::elo;
 use super::tally::Standing;
 
-/// Without a terminal a line is written so often.
+/// The time between two lines where there is no terminal.
 const EVERY: Duration = Duration::from_secs(60);
 
 /// Shows the progress of a match.
@@ -16,13 +16,13 @@ pub struct Progress {
     bar: ProgressBar,
     quiet: bool,
     started: Instant,
-    /// Games known at the start, which say nothing about the speed.
+    /// Games from before the start, which do not count for the speed.
     known: u32,
     last_line: Instant,
 }
 
 impl Progress {
-    /// Begins with so many games known from before.
+    /// Begins with so many games from before the start.
     pub fn start(settings: &Settings, known: usize) -> Progress {
         let bar = if settings.quiet { ProgressBar::hidden() } else { ProgressBar::new(settings.games as u64) };
         if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len}  {wide_msg}") {
@@ -33,7 +33,7 @@ impl Progress {
         Progress { bar, quiet: settings.quiet, started: now, known: known as u32, last_line: now }
     }
 
-    /// Shows how it stands.
+    /// Shows the score.
     pub fn show(&mut self, settings: &Settings, standing: &Standing) {
         let text = self.describe(settings, standing);
         self.bar.set_message(text.clone());
@@ -44,7 +44,7 @@ impl Progress {
         }
     }
 
-    /// Says something that matters on a line of its own.
+    /// Writes a message on a line of its own.
     pub fn say(&self, text: &str) {
         if self.bar.is_hidden() {
             if !self.quiet {
@@ -55,7 +55,7 @@ impl Progress {
         }
     }
 
-    /// Leaves the screen to the report.
+    /// Removes the bar, so that the report can follow.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
     }

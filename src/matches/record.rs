@@ -1,4 +1,4 @@
-//! What is kept of a game: one row of `games.jsonl`, and an SGF file.
+//! The stored form of a game: one row of `games.jsonl`, and an SGF file.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,15 +12,15 @@ use crate::sgf;
 pub enum Side {
     /// The first engine of the command line.
     A,
-    /// The second.
+    /// The second engine of the command line.
     B,
 }
 
 impl Side {
-    /// Both.
+    /// Both engines.
     pub const BOTH: [Side; 2] = [Side::A, Side::B];
 
-    /// The other one.
+    /// The other engine.
     pub const fn other(self) -> Side {
         match self {
             Side::A => Side::B,
@@ -28,7 +28,7 @@ impl Side {
         }
     }
 
-    /// An index into tables with an entry per engine.
+    /// An index into tables with an entry for each engine.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -38,7 +38,7 @@ impl Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Ending {
-    /// A side gave up.
+    /// A side resigned.
     Resignation,
     /// Two passes, then counted.
     Count,
@@ -48,7 +48,7 @@ pub enum Ending {
     Rule,
     /// The loser's move was illegal or unreadable.
     Illegal,
-    /// The loser answered a necessary command with an error: it cannot go on.
+    /// The loser answered a necessary command with an error, so the game cannot go on.
     Refusal,
     /// The loser's process ended.
     Crash,
@@ -72,12 +72,12 @@ impl Ending {
         Ending::Time,
     ];
 
-    /// Was it a fault of the loser's?
+    /// Did the game end by a fault of the loser?
     pub const fn is_fault(self) -> bool {
         matches!(self, Ending::Illegal | Ending::Refusal | Ending::Crash | Ending::Hang | Ending::Time)
     }
 
-    /// Its name in reports.
+    /// The name of this ending in reports.
     pub const fn name(self) -> &'static str {
         match self {
             Ending::Resignation => "resignation",
@@ -92,7 +92,7 @@ impl Ending {
         }
     }
 
-    /// What stands after the winner's letter in SGF, where no margin does.
+    /// The word after the winner's letter in SGF, where there is no margin.
     pub const fn mark(self) -> &'static str {
         match self {
             Ending::Resignation => "R",
@@ -110,18 +110,18 @@ pub struct Share {
     pub moves: u32,
     /// Wall time for them, in seconds.
     pub seconds: f64,
-    /// The longest of them.
+    /// The longest of these times, in seconds.
     pub longest: f64,
-    /// CPU time that it says it used.
+    /// CPU time that the engine says it used, in seconds.
     pub cpu_seconds: Option<f64>,
 }
 
-/// What a second referee says.
+/// The score of a second referee.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Opinion {
     /// Its answer to `final_score`, or its error.
     pub result: String,
-    /// Is it the same as ours?
+    /// Does the answer agree with our count?
     pub agrees: bool,
 }
 
@@ -134,9 +134,9 @@ pub struct Row {
     pub names: [String; 2],
     /// Name of its opening.
     pub opening: String,
-    /// Who had Black.
+    /// The engine that had Black.
     pub black: Side,
-    /// Who won; nobody in a draw or a game without result.
+    /// The engine that won; `None` in a draw or a game without result.
     pub winner: Option<Side>,
     /// SGF's result.
     pub result: String,
@@ -152,7 +152,7 @@ pub struct Row {
     pub a: Share,
     /// B's part.
     pub b: Share,
-    /// What the second referee says, if there is one and the game was counted.
+    /// The score of the second referee, if there is one and the game was counted.
     pub referee: Option<Opinion>,
     /// Wall time of the whole game, in seconds.
     pub seconds: f64,
@@ -167,7 +167,7 @@ impl Row {
         }
     }
 
-    /// Who lost by a fault of its own.
+    /// The engine that lost by a fault of its own.
     pub fn at_fault(&self) -> Option<Side> {
         self.winner.filter(|_| self.ending.is_fault()).map(Side::other)
     }

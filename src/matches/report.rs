@@ -3,7 +3,7 @@
 use super::progress::clock;
 use super::tally::{EngineSummary, Summary};
 
-/// Everything that matters, in some lines.
+/// The summary, in some lines.
 pub fn text(summary: &Summary) -> String {
     let [a, b] = &summary.engines;
     let mut lines = vec![format!("A  {}  [{}]", a.name, a.command), format!("B  {}  [{}]", b.name, b.command)];

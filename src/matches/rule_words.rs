@@ -1,14 +1,15 @@
-//! How an engine is told the rules of a match: by a name where the name means the same to it, otherwise by the parts.
+//! How an engine is told the rules of a match: by name if the engine knows the same rules under this name, otherwise by
+//! their parts.
 
 use crate::go::Ruleset;
 use crate::go::rule_keys;
 use crate::go::rules::{KoRule, LongCycle};
 
 /// Our names that stand for the same rules in KataGo (its document *GTP Extensions*; `Rules::parseRules`). `chinese` is
-/// none of them: there it has simple ko.
+/// none of these names: KataGo's `chinese` has simple ko.
 const SAME_IN_KATAGO: [&str; 6] = ["japanese", "new-zealand", "aga", "aga-button", "tromp-taylor", "stone-scoring"];
 
-/// What `Ruleset::name` says of rules without a name.
+/// The text of `Ruleset::name` for rules without a name.
 const NAMELESS: &str = "custom";
 
 /// The command that tells an engine these rules, and in words what the command cannot say. `None` if the engine knows
@@ -29,7 +30,8 @@ pub fn rules_command(rules: &Ruleset, knows: impl Fn(&str) -> bool) -> Option<(S
     }
 }
 
-/// The part of these rules for which KataGo has no key. A part that is new has to be given a place here.
+/// The part of these rules for which KataGo has no key. A new part of a rule set does not compile before it stands
+/// here.
 fn beyond_katago(rules: &Ruleset) -> Option<&'static str> {
     let Ruleset {
         ko,
@@ -43,7 +45,7 @@ fn beyond_katago(rules: &Ruleset) -> Option<&'static str> {
         handicap_bonus: _,
         button: _,
         dead_stones: _,
-        // The command `komi` tells it.
+        // The command `komi` tells this part.
         komi: _,
     } = *rules;
     if first_capture {

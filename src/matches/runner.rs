@@ -1,4 +1,4 @@
-//! Plays the games of a match: some at a time, those that are missing, until they are done or a test is decided.
+//! Plays the missing games of a match, some at a time, until all are played or the sequential test is decided.
 
 use std::collections::{HashSet, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,10 +19,10 @@ use super::settings::Settings;
 use super::storage::{self, Storage};
 use super::tally::{self, Standing, Summary};
 
-/// The summary of a running match is written so often.
+/// The time between two writings of the summary of a running match.
 const SUMMARIZE_EVERY: Duration = Duration::from_secs(10);
 
-/// What the threads of a match share.
+/// The data that the threads of a match share.
 struct State {
     waiting: VecDeque<usize>,
     rows: Vec<Row>,
@@ -31,7 +31,7 @@ struct State {
     /// When the summary was written last.
     summarized: Instant,
     progress: Progress,
-    /// What every engine has complained of, so that it is said once.
+    /// The refusals of every engine, so that each is reported once.
     said: HashSet<String>,
     error: Option<String>,
 }
@@ -93,7 +93,7 @@ impl Match<'_> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A thread: plays games as long as there are any.
+    /// A thread: plays games as long as games are missing.
     fn work(&self) {
         let mut seats = [None, None];
         let mut judge = match Judge::new(self.settings) {
@@ -195,8 +195,8 @@ impl Match<'_> {
         Ok((row, game))
     }
 
-    /// Sees to it that an engine runs and knows where the game begins. One that was started for an earlier game may
-    /// have died since, so it gets a second chance.
+    /// Makes sure that an engine runs and has the position in which the game begins. The process of an engine that was
+    /// started for an earlier game may have ended since. Such an engine is started once more.
     fn seat(&self, side: Side, number: usize, game: &Game, seat: &mut Option<Player>) -> Result<(), String> {
         let command = &self.settings.engines[side.index()];
         if command.changes() {

@@ -1,4 +1,4 @@
-//! What a match is: all that the command line chose, checked.
+//! The settings of a match: all that the command line chose, checked.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -11,10 +11,10 @@ use crate::go::{Komi, Ruleset};
 
 use super::statistics::Sprt;
 
-/// What stands in a command for the number of the game.
+/// The placeholder in a command for the number of the game.
 const GAME: &str = "{game}";
 
-/// How an engine is started: words as a shell would split them, but without a shell.
+/// How an engine is started: the words of its command, split as a shell would split them. No shell is started.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineCommand {
     text: String,
@@ -51,18 +51,18 @@ impl FromStr for EngineCommand {
 /// Where games begin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningSource {
-    /// On the empty board.
+    /// From the empty board.
     Empty,
     /// From the SGF files of a folder, one SGF file, or a text file with a list of moves on each line.
     Path {
         /// Folder or file.
         path: PathBuf,
-        /// Moves of each that are played; all if there is no number.
+        /// Moves of each opening that are played; all if there is no number.
         moves: Option<usize>,
     },
     /// After so many random moves that leave the game about even, others for each pair of games.
     Random {
-        /// How many, of both sides together.
+        /// The number of moves, of both sides together.
         plies: usize,
     },
 }
@@ -81,11 +81,11 @@ pub enum Counting {
 pub struct Settings {
     /// The commands of A and B.
     pub engines: [EngineCommand; 2],
-    /// Is A Black in every game, as where a handicap is tried? Otherwise in those of odd number.
+    /// Is A Black in every game, as where a handicap is tried? Otherwise A is Black in the games of odd number.
     pub a_is_black: bool,
-    /// Rows, and columns.
+    /// Rows of the board, which are as many as its columns.
     pub size: usize,
-    /// Komi; that of the rule set if there is none.
+    /// Komi; `None` for the komi of the rule set.
     pub komi: Option<Komi>,
     /// The rules that the referee applies.
     pub rules: Ruleset,
@@ -97,9 +97,9 @@ pub struct Settings {
     pub clock: TimeControl,
     /// Longest time for a move; engines are not told.
     pub move_time: Option<Duration>,
-    /// How far a limit may be exceeded before the game is lost by it.
+    /// How far a side may exceed a limit before it loses the game.
     pub margin: Duration,
-    /// An answer that takes longer will not come.
+    /// An engine whose answer takes longer hangs.
     pub hang: Duration,
     /// Games in all.
     pub games: usize,
@@ -122,8 +122,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// What decides how the games are played. A match can only be resumed with the same; the number of games, the
-    /// concurrency, patience and the test may change.
+    /// The settings that decide how the games are played. A match can only be resumed with the same ones. The number of
+    /// games, the concurrency, the patience and the test may change.
     pub fn identity(&self) -> Map<String, Value> {
         let (openings, opening_moves, plies) = match &self.openings {
             OpeningSource::Empty => (None, None, None),
@@ -152,7 +152,7 @@ impl Settings {
             _ => Map::new(),
         };
         if self.a_is_black {
-            // Only then, so that matches begun before there was the choice can go on.
+            // The key is left out otherwise, so that matches from before this option can be resumed.
             map.insert("a_is_black".into(), true.into());
         }
         map

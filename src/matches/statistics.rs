@@ -1,4 +1,4 @@
-//! What a score says: Elo, its interval, and when to stop.
+//! The statistics of a score: Elo, its interval, and when to stop.
 //!
 //! * Interval: E. B. Wilson 1927, "Probable inference, the law of succession, and statistical inference", J. Am.
 //!   Stat. Assoc. 22; checked against R. G. Newcombe 1998, Statistics in Medicine 17, table I. A draw counts as half
@@ -31,7 +31,7 @@ impl Counts {
         self.wins + self.draws + self.losses
     }
 
-    /// Points: a draw is half a one.
+    /// Points: a win is one, a draw is one half.
     pub fn points(&self) -> f64 {
         f64::from(self.wins) + f64::from(self.draws) / 2.0
     }
@@ -59,7 +59,7 @@ pub fn wilson(successes: f64, trials: f64, z: f64) -> (f64, f64) {
 
 /// The Elo difference that a score stands for; infinite at 0 and 1.
 pub fn elo(score: f64) -> f64 {
-    // At the ends the sign has to be right, and rounding may have gone past them.
+    // At 0 and 1 the sign has to be right, and rounding may have gone past them.
     match score {
         s if s <= 0.0 => f64::NEG_INFINITY,
         s if s >= 1.0 => f64::INFINITY,
@@ -85,16 +85,16 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// What a sequential test has found.
+/// The verdict of a sequential test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Hypothesis 0: reject the change.
     H0,
-    /// Hypothesis 1: keep it.
+    /// Hypothesis 1: keep the change.
     H1,
 }
 
-/// What stands for "none yet" beside outcomes that have occurred (fishtest uses the same).
+/// The number of games for an outcome that has not occurred, beside outcomes that have (fishtest uses the same).
 const NONE_YET: f64 = 1e-3;
 
 impl Sprt {
@@ -210,7 +210,7 @@ mod tests {
         close(upper, (0.9f64 / 0.05).ln(), 1e-12);
     }
 
-    /// Without draws it is the classical test: each win is worth log(s1/s0), each loss log((1−s1)/(1−s0)).
+    /// Without draws the test is the classical one: each win is worth log(s1/s0), each loss log((1−s1)/(1−s0)).
     #[test]
     fn likelihood_ratio_without_draws() {
         // 400·log10(3): an expected score of 3/4 against 1/2.
@@ -232,7 +232,7 @@ mod tests {
         close(sprt.llr(&counts), by_hand, 1e-9);
     }
 
-    /// Near the hypotheses it agrees with the normal approximation N·(s1−s0)·(2s−s0−s1)/(2σ²).
+    /// Near the hypotheses the ratio agrees with the normal approximation N·(s1−s0)·(2s−s0−s1)/(2σ²).
     #[test]
     fn likelihood_ratio_is_close_to_the_normal_one() {
         let sprt = Sprt { elo0: 0.0, elo1: 5.0, alpha: 0.05, beta: 0.05 };

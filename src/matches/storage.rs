@@ -4,10 +4,10 @@
 //! match.json      the settings that a resumed match must share
 //! games.jsonl     a row for each finished game, in the order in which they ended
 //! games/0001.sgf  the games
-//! summary.json    what came of it
+//! summary.json    the results
 //! ```
-//! A row is written in one piece when its game is over, its SGF before it. A piece of a row that an interruption left
-//! is cut off when the match is resumed, and the game is played again.
+//! When a game is over, its SGF is written, and then its row in one piece. An interruption can leave a part of a row.
+//! This part is cut off when the match is resumed, and the game is played again.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -25,7 +25,7 @@ pub struct Storage {
 }
 
 impl Storage {
-    /// Opens a folder, which is made if need be, and reads the games that are there.
+    /// Opens a folder, makes it if it is missing, and reads its games.
     ///
     /// # Errors
     /// A message if the folder cannot be used or holds another match.
@@ -60,7 +60,7 @@ impl Storage {
         Ok((Storage { folder: folder.into(), rows }, known))
     }
 
-    /// Keeps a finished game.
+    /// Writes a finished game.
     ///
     /// # Errors
     /// A message if it cannot be written.
@@ -85,7 +85,7 @@ fn at(path: &Path, error: &dyn std::fmt::Display) -> String {
     format!("{}: {error}", path.display())
 }
 
-/// A value as JSON for people, too.
+/// A value as JSON that people can read.
 ///
 /// # Errors
 /// A message if it cannot be written so.
@@ -93,7 +93,7 @@ pub fn pretty(value: &impl Serialize) -> Result<String, String> {
     serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(|error| error.to_string())
 }
 
-/// Puts a file in the place of an older one in one step.
+/// Replaces a file in one step.
 fn replace(path: &Path, text: &str) -> Result<(), String> {
     let new = path.with_extension("tmp");
     fs::write(&new, text).and_then(|()| fs::rename(&new, path)).map_err(|error| at(path, &error))

@@ -8,7 +8,7 @@ use super::record::{Ending, Row, Side};
 use super::settings::Settings;
 use super::statistics::{Counts, Sprt, Verdict, elo};
 
-/// What a match has come to: `summary.json`. All scores and Elo differences are A's.
+/// The results of a match: `summary.json`. All scores and Elo differences are A's.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
     /// A and B.
@@ -21,21 +21,21 @@ pub struct Summary {
     pub draws: u32,
     /// A's points per game.
     pub score: Option<f64>,
-    /// Its Wilson interval of 95 %.
+    /// The Wilson interval of 95 % of the score.
     pub score_interval: Option<(f64, f64)>,
     /// The Elo difference; JSON's null stands for infinity, too.
     pub elo: Option<f64>,
-    /// Its interval.
+    /// The interval of 95 % of the Elo difference.
     pub elo_interval: Option<(f64, f64)>,
     /// The sequential test, if there is one.
     pub sprt: Option<SprtSummary>,
     /// Games by how they ended.
     pub endings: BTreeMap<&'static str, u32>,
-    /// Games whose moves are those of an earlier one: they tell nothing new.
+    /// Games with the moves of an earlier game. They tell nothing new.
     pub repeated: u32,
-    /// Counted games that a second referee has looked at.
+    /// Counted games that a second referee has counted, too.
     pub second_referee: u32,
-    /// The games in which it differs.
+    /// The games in which the second referee differs.
     pub referees_differ: Vec<usize>,
     /// Seconds that the games took, added up.
     pub seconds: f64,
@@ -46,11 +46,11 @@ pub struct Summary {
 pub struct EngineSummary {
     /// Name and version.
     pub name: String,
-    /// How it is started.
+    /// The command that starts the engine.
     pub command: String,
     /// Games won.
     pub wins: u32,
-    /// Among them with Black.
+    /// Games won with Black.
     pub wins_as_black: u32,
     /// Games with Black.
     pub games_as_black: u32,
@@ -68,9 +68,9 @@ pub struct EngineSummary {
     pub moves: u32,
     /// Wall time for a move, in seconds.
     pub mean_seconds: Option<f64>,
-    /// The longest.
+    /// Wall time of the longest move, in seconds.
     pub longest_seconds: f64,
-    /// CPU time for a move by what the engine says, over the games in which it says so.
+    /// CPU time for a move in seconds, as the engine says, over the games in which it says so.
     pub mean_cpu_seconds: Option<f64>,
 }
 
@@ -81,13 +81,13 @@ pub struct SprtSummary {
     pub elo0: f64,
     /// Hypothesis 1.
     pub elo1: f64,
-    /// At or below this likelihood ratio 0 is accepted.
+    /// Hypothesis 0 is accepted at or below this log-likelihood ratio.
     pub lower: f64,
-    /// At or above this 1 is.
+    /// Hypothesis 1 is accepted at or above this log-likelihood ratio.
     pub upper: f64,
-    /// The ratio now.
+    /// The log-likelihood ratio now.
     pub llr: f64,
-    /// What was accepted first.
+    /// The hypothesis that was accepted first.
     pub verdict: Option<&'static str>,
 }
 
@@ -108,7 +108,7 @@ impl Standing {
             Some(Side::B) => self.counts.losses += 1,
             None => self.counts.draws += 1,
         }
-        // The first verdict holds: games that were still running do not take it back.
+        // The first verdict holds: games that were running at that moment do not change it.
         self.verdict = self.verdict.or_else(|| sprt?.verdict(&self.counts));
     }
 }

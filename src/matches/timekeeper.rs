@@ -1,4 +1,4 @@
-//! The time of one side in a game, as the referee keeps it: how long the next move may take, whether a move was late,
+//! The time of one side in a game, as the referee counts it: how long the next move may take, whether a move was late,
 //! and what the engine is told.
 //!
 //! Nothing is measured here: the contest says how long a move took. Time is counted exactly; only the words of
@@ -14,9 +14,9 @@ pub struct Timekeeper {
     clock: Clock,
     /// Longest time for a move, besides the clock.
     move_time: Option<Duration>,
-    /// What each move may exceed that time by.
+    /// The time by which each move may exceed that limit.
     margin: Duration,
-    /// What is left of the margin of the clock: there is one for the whole game.
+    /// The rest of the margin of the clock. There is one margin for the whole game.
     reserve: Duration,
 }
 
@@ -24,9 +24,9 @@ pub struct Timekeeper {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{:.2} s for a move, {:.2} s left", used.as_secs_f64(), left.as_secs_f64())]
 pub struct Late {
-    /// What the move took.
+    /// The time that the move took.
     pub used: Duration,
-    /// What it might have taken without any margin.
+    /// The time that the move might have taken, without any margin.
     pub left: Duration,
 }
 
@@ -42,7 +42,7 @@ impl Timekeeper {
         least(by_clock, self.move_time.map(|most| most + self.margin))
     }
 
-    /// Takes a move's time off the clock. What the clock does not have comes off the margin.
+    /// Takes a move's time off the clock. Time beyond the clock comes off the margin.
     ///
     /// # Errors
     /// If the move took longer than [`Timekeeper::limit`].
@@ -59,9 +59,8 @@ impl Timekeeper {
     /// What `time_left` says after the colour: seconds, and stones to be played in them (0 in main time). `None`
     /// without a clock.
     ///
-    /// With `fractions` there are milliseconds. GTP itself has whole seconds only (version 2 draft 2, §4.2), and
-    /// `0 0` would say that the flag has fallen. So the last part of a second of main time is left out where a
-    /// period follows it.
+    /// With `fractions` there are milliseconds. GTP itself has whole seconds only (version 2 draft 2, §4.2), and `0 0`
+    /// would mean that the time is over. So the last part of a second of main time is left out where a period follows.
     pub fn words(&self, fractions: bool) -> Option<String> {
         let (left, stones) = self.clock.left()?;
         Some(match self.clock.control() {

@@ -1,9 +1,10 @@
 //! How far a win rate can be trusted.
 
-/// The lower bound of a win rate is so many standard errors below it: one in 40 lies below (Wilson's interval).
+/// The lower bound of a win rate lies so many standard errors below it. One in 40 rates is lower still (Wilson's
+/// interval).
 const DEVIATIONS: f64 = 1.96;
 
-/// The lower end of Wilson's interval for a rate from so many observations; 0 if there was none.
+/// The lower end of Wilson's interval for a rate from so many observations; 0 without observations.
 pub fn lower_bound(rate: f64, visits: u64) -> f64 {
     if visits == 0 {
         return 0.0;

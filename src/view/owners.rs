@@ -1,11 +1,11 @@
-//! Whose the points of the board are, in the order in which boards are shown: row by row from the top.
+//! The owners of the points, in the order in which boards are shown: row by row from the top.
 
 use serde::Serialize;
 
 use crate::go::{Color, Point, vertex};
 use crate::search::Ownership;
 
-/// An owner for each point, from 1 (the side's whose view it is) to −1 (the other side's).
+/// An owner for each point, from 1 (the side that sees the report) to −1 (the other side).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Owners {
@@ -13,7 +13,7 @@ pub struct Owners {
 }
 
 impl Owners {
-    /// What the playouts say, for a side.
+    /// The owners that the playouts found, for a side.
     pub(super) fn of(ownership: &Ownership, side: Color, size: usize) -> Owners {
         let sign = side.sign() as f32;
         // Adding zero turns −0, which would be printed as "-0", into 0.
@@ -21,12 +21,12 @@ impl Owners {
         Owners { rows: (0..size).rev().map(|row| (0..size).map(|column| owner(column, row)).collect()).collect() }
     }
 
-    /// Every point is nobody's: for forms that have to give a number where nothing is known.
+    /// Every point is nobody's. This is for forms that have to give a number where nothing is known.
     pub fn nobody(size: usize) -> Owners {
         Owners { rows: vec![vec![0.0; size]; size] }
     }
 
-    /// For the other side.
+    /// The owners for the other side.
     pub(super) fn turned(mut self) -> Owners {
         for owner in self.rows.iter_mut().flatten() {
             *owner = 0.0 - *owner;
@@ -39,12 +39,12 @@ impl Owners {
         &self.rows
     }
 
-    /// All of them, row by row from the top.
+    /// All owners, row by row from the top.
     pub fn iter(&self) -> impl Iterator<Item = f32> {
         self.rows.iter().flatten().copied()
     }
 
-    /// All of them with the names of their points, row by row from the top.
+    /// All owners with the names of their points, row by row from the top.
     pub fn by_vertex(&self) -> impl Iterator<Item = (String, f32)> {
         let size = self.rows.len();
         let points = (0..size).rev().flat_map(move |row| (0..size).map(move |column| Point::new(column, row, size)));

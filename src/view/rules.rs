@@ -1,7 +1,8 @@
 //! Rule sets as KataGo's protocols have them (its documents *GTP Extensions* and *Analysis Engine*): a JSON object of
 //! the parts, the name of a preset, or keys strung together.
 //!
-//! Every function takes a [`Ruleset`] apart without `..`: a new part does not compile before it is said how JSON has it.
+//! Every function takes a [`Ruleset`] apart without `..`. So a new part does not compile before it has its form in
+//! JSON.
 
 use serde_json::{Map, Value, json};
 
@@ -10,13 +11,13 @@ use crate::go::rule_keys::{self, Named, usual};
 use crate::go::rules::DeadStones;
 use crate::record::meaning::rules_by_name;
 
-/// Why a text or a value says nothing of rules.
+/// Why a text or a value names no rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoRules {
-    /// It begins as a JSON object and is none.
+    /// The text begins as a JSON object and is none.
     #[error("not a JSON object")]
     NotAnObject,
-    /// It is no name of a rule set, nor keys strung together.
+    /// The text is no name of a rule set, nor keys strung together.
     #[error("unknown rules")]
     UnknownRules,
     /// The object has a key that stands for no part.
@@ -27,10 +28,10 @@ pub enum NoRules {
     NoSuchValue {
         /// The part.
         rule: String,
-        /// What it can be.
+        /// The values that the part can have.
         known: Vec<&'static str>,
     },
-    /// The value of a part that is there or not is neither `true` nor `false`.
+    /// The part is a switch, and its value is neither `true` nor `false`.
     #[error("{0} must be true or false")]
     NoFlag(String),
 }
@@ -66,7 +67,7 @@ pub fn to_json(rules: &Ruleset) -> Value {
 /// force.
 ///
 /// # Errors
-/// What is wrong with the text. Whether the parts go together, [`Ruleset::validate`] says.
+/// What is wrong with the text. [`Ruleset::validate`] says whether the parts go together.
 pub fn read(text: &str, in_force: &Ruleset) -> Result<Ruleset, NoRules> {
     let text = text.trim();
     if text.starts_with('{') {
@@ -76,8 +77,8 @@ pub fn read(text: &str, in_force: &Ruleset) -> Result<Ruleset, NoRules> {
     rules_by_name(text).or_else(|| rule_keys::read(text)).ok_or(NoRules::UnknownRules)
 }
 
-/// The rule set of an object. An object that names ko and scoring is a whole rule set; what it leaves out has KataGo's
-/// usual value. Another changes the rule set in force.
+/// The rule set of an object. An object that names ko and scoring is a whole rule set: a part that it leaves out has
+/// KataGo's usual value. Any other object changes the rule set in force.
 ///
 /// # Errors
 /// What is wrong with a key or a value.

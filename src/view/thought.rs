@@ -1,4 +1,4 @@
-//! What was decided when a move was asked for, and the findings that led to it.
+//! A thought: what the engine decided when a move was asked for, and the report that led to the decision.
 
 use serde::Serialize;
 
@@ -11,15 +11,15 @@ use crate::engine::{Decision, thought::Thought};
 pub struct ThoughtView {
     /// What was decided: a vertex, `pass` or `resign`.
     pub decision: String,
-    /// Was the game given up?
+    /// Did the engine resign?
     pub resigns: bool,
     /// The number of the move in the game, from 1.
     pub move_number: usize,
-    /// The place among the moves of the search of the one that was made; `None` if the search did not try it, or if the
-    /// game was given up.
+    /// The place of the played move among the moves of the search; `None` if the search did not try the move, or if the
+    /// engine resigned.
     pub made: Option<usize>,
-    /// What the search found. A search for a move mostly takes no sample of scores. So the expected score and the owners
-    /// of the position come from all playouts that were played to their end; `None` where these are too few.
+    /// What the search found. A search for a move mostly takes no sample of scores. So the expected score and the
+    /// owners of the position come from all playouts that were played to their end; `None` where these are too few.
     pub search: View,
 }
 
@@ -43,7 +43,7 @@ impl ThoughtView {
         }
     }
 
-    /// What the search found about the move that was made, if it tried it.
+    /// What the search found about the played move; `None` if the search did not try it.
     pub fn move_made(&self) -> Option<&MoveView> {
         self.search.moves.get(self.made?)
     }

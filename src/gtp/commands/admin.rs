@@ -25,7 +25,7 @@ pub fn quit(session: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
-/// Processor seconds of the process, all threads together.
+/// Processor time of the process in seconds, all threads together.
 pub fn cputime(_: &mut Session, _: &Args<'_>) -> CommandResult {
     let used = cpu_time::ProcessTime::try_now().map_err(|_| CommandError::new("no processor time on this system"))?;
     Ok(format!("{:.3}", used.as_duration().as_secs_f64()))

@@ -16,10 +16,10 @@ struct Wish {
     interval: Option<Duration>,
 }
 
-/// Time between two lines of an analysis that does not say.
+/// Time between two lines of an analysis, if the command names none.
 const INTERVAL: Duration = Duration::from_secs(1);
 
-/// No shorter interval is heeded.
+/// The shortest interval. A shorter one counts as this.
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Analysis until the next line of input, in Leela Zero's form.
@@ -50,12 +50,12 @@ pub fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(decision.text(size))
 }
 
-/// The same with analysis.
+/// A move that is not played, with analysis.
 pub fn kata_search_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     choose(session, args, Dialect::KataGo, false)
 }
 
-/// The same, given up when a line of input comes.
+/// A move that is not played, with analysis. The search is given up when a line of input comes.
 pub fn kata_search_analyze_cancellable(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let Wish { form, interest, interval } = read(session, args, Dialect::KataGo)?;
     let (color, size) = (form.color, form.size);
@@ -143,7 +143,7 @@ fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, Co
                     form.variation_visits.push(key);
                 }
             }
-            // Known, and never given: playouts have no opinion of their own error.
+            // The key is known, and its value is never given: playouts do not know their own error.
             "ownershipStdev" | "movesOwnershipStdev" => _ = flag(args, value)?,
             "avoid" | "allow" => {
                 let named = restriction(args, value, game.size())?;
@@ -188,7 +188,7 @@ fn restriction(args: &Args<'_>, at: usize, size: usize) -> Result<Restriction, C
     Ok(Restriction { color, points, pass, plies: args.count(at + 2)? })
 }
 
-/// Adds moves to those that a side may play: what is named twice for a side is named together.
+/// Adds moves to those that a side may play. Two lists for one side are joined.
 fn allow(allowed: &mut Vec<Restriction>, named: Restriction) {
     match allowed.iter_mut().find(|other| other.color == named.color) {
         Some(other) => {

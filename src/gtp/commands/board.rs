@@ -62,7 +62,7 @@ pub fn showboard(session: &mut Session, _: &Args<'_>) -> CommandResult {
             let point = Point::new(column, row, size);
             let before = match last {
                 Some(Move::Play(p)) if p == point => '(',
-                // The bracket behind the last move stands where the next point's blank would.
+                // The bracket after the last move takes the place of the next point's blank.
                 Some(Move::Play(p)) if p.row(size) == row && p.column(size) + 1 == column => ')',
                 _ => ' ',
             };
@@ -89,7 +89,7 @@ pub fn showboard(session: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(lines.join("\n"))
 }
 
-/// The points that boards mark: those of a fixed handicap of nine, or four where there are no more.
+/// The points that boards mark: the points of a fixed handicap of nine stones, or of four where a board has no more.
 fn is_star(size: usize, column: usize, row: usize) -> bool {
     let most = crate::go::handicap::most_fixed(size);
     crate::go::handicap::fixed(size, most).is_ok_and(|points| points.contains(&Point::new(column, row, size)))

@@ -1,5 +1,5 @@
-//! What the clients of CGOS, the Computer Go Server, ask for. An error to any of these would end their session, so
-//! words that say nothing are taken, too.
+//! The commands of the clients of CGOS, the Computer Go Server. An error to any of these would end the client's
+//! session, so words without a meaning are accepted.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ pub fn cgos_opponent_name(_: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
-/// The opponent's rating, with a question mark where that is not certain: for the log.
+/// The opponent's rating, with a question mark where the rating is uncertain: for the log.
 pub fn cgos_opponent_rating(_: &mut Session, args: &Args<'_>) -> CommandResult {
     log::info!("opponent's rating: {}", args.words().join(" "));
     Ok(String::new())
@@ -29,7 +29,7 @@ pub fn cgos_gameover(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
-/// A move as by `genmove`, with what was thought of it before: a line of JSON, then `play VERTEX`.
+/// A move as by `genmove`. First comes a line of JSON with the thought about the move, then `play VERTEX`.
 pub fn cgos_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let decision = session.engine.genmove(color)?;

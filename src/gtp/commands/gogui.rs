@@ -1,4 +1,4 @@
-//! GoGui's extensions: what it can show of a search, interrupts, set-up positions and whole sequences of moves.
+//! GoGui's extensions: what GoGui shows of a search, interrupts, set-up positions and whole sequences of moves.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, gogui};
 use crate::engine::Watch;
@@ -28,7 +28,7 @@ pub fn analyze_commands(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(ANALYZE_COMMANDS.join("\n"))
 }
 
-/// Says that `# interrupt` is understood: that this command exists is all that is asked.
+/// Tells GoGui by its existence that `# interrupt` is understood. The command does nothing.
 pub fn interrupt(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
@@ -47,7 +47,7 @@ pub fn play_sequence(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let moves: Result<Vec<(Color, Vertex)>, CommandError> =
         (0..args.len()).step_by(2).map(|i| Ok((args.color(i)?, args.vertex(i + 1, size)?))).collect();
     let moves = moves?;
-    // Tried first, so that moves that are refused leave no variations behind.
+    // The moves are tried on a copy first, so that refused moves leave no variations in the record.
     let mut position = session.engine.game().position().clone();
     let mut legal = Vec::with_capacity(moves.len());
     for (color, vertex) in moves {
@@ -86,7 +86,7 @@ pub fn setup(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
-/// Says who moves first in a position that was set up.
+/// Sets who moves first in a position that was set up.
 pub fn setup_player(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     no_moves(session)?;
@@ -101,7 +101,7 @@ fn no_moves(session: &Session) -> Result<(), CommandError> {
     }
 }
 
-/// The side that is named, or whose turn it is.
+/// The named side, or the side to move.
 fn side(session: &Session, args: &Args<'_>) -> Result<Color, CommandError> {
     match args.words().first() {
         Some(word) => Color::by_name(word).ok_or_else(CommandError::syntax),
@@ -109,14 +109,14 @@ fn side(session: &Session, args: &Args<'_>) -> Result<Color, CommandError> {
     }
 }
 
-/// What is known of the position with the side that is named, or whose turn it is, as `text` puts it.
+/// The findings about the position with the named side, or the side to move, as `text` formats them.
 fn shown(session: &mut Session, args: &Args<'_>, text: fn(&View) -> String) -> CommandResult {
     let color = side(session, args)?;
     let report = session.engine.findings(color)?;
     Ok(text(&View::of(&report, color, session.engine.game().size())))
 }
 
-/// Who owns each point, see [`gogui::ownership_board`].
+/// The owner of each point, see [`gogui::ownership_board`].
 pub fn ownership(session: &mut Session, args: &Args<'_>) -> CommandResult {
     shown(session, args, gogui::ownership_board)
 }

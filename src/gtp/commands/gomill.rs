@@ -10,7 +10,7 @@ use crate::search::Params;
 use crate::search::params::PARAMS;
 use crate::view::ThoughtView;
 
-/// What was thought of the last move that was asked for; empty if none was.
+/// The thought about the last move that was asked for; empty if there was none.
 pub fn gomill_explain_last_move(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let thought = session.engine.last_thought().map(|thought| ThoughtView::of(thought, size));
@@ -50,8 +50,8 @@ fn on_off(on: bool) -> &'static str {
 /// The keywords of `gomill-genmove_ex`.
 const KEYWORDS: &str = "claim";
 
-/// As `genmove`; with the word `claim`, the answer `claim` in the place of a move when the game is won for certain.
-/// Without a colour, the words that are understood. Others are ignored.
+/// As `genmove`. With the word `claim`, the answer is `claim` instead of a move when the game is certainly won. Without
+/// a colour, the answer is the words that are understood. Other words are ignored.
 pub fn gomill_genmove_ex(session: &mut Session, args: &Args<'_>) -> CommandResult {
     if args.is_empty() {
         return Ok(KEYWORDS.into());
@@ -64,7 +64,7 @@ pub fn gomill_genmove_ex(session: &mut Session, args: &Args<'_>) -> CommandResul
     Ok(moves::made(session, decision))
 }
 
-/// Would the side win by area if it kept only what nobody can ever take from it, and all else went to the other side?
+/// Would the side win by area if it kept only its unconditional area, and all other points went to the other side?
 fn is_won(session: &Session, color: Color) -> bool {
     let game = session.engine.game();
     let Ruleset {
@@ -75,7 +75,7 @@ fn is_won(session: &Session, color: Color) -> bool {
         button,
         // Dead stones in such territory can be captured where they have to be.
         dead_stones: _,
-        // What nobody can ever take is the side's whatever moves are legal.
+        // Unconditional area stays the side's whatever moves are legal.
         ko: _,
         suicide: _,
         long_cycle: _,
@@ -83,7 +83,7 @@ fn is_won(session: &Session, color: Color) -> bool {
         handicap_bonus: _,
         komi: _,
     } = *game.rules();
-    // Elsewhere points can be lost in other ways than to the other side.
+    // Under other rules a side can lose points in other ways than to the other side.
     if scoring != Scoring::Area || tax != Tax::None || supply.is_some() || first_capture {
         return false;
     }

@@ -19,7 +19,7 @@ pub fn fixed_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(vertex::list(points, size))
 }
 
-/// Exactly as many stones as asked for: bridges take fewer for a fault.
+/// Places exactly the number of stones asked for, because bridges take fewer stones for an error.
 pub fn place_free_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let points = handicap::free(size, args.count(0)?).ok_or_else(CommandError::invalid_handicap)?;

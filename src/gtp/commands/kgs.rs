@@ -1,4 +1,4 @@
-//! What kgsGtp, KGS's bridge, asks for beyond the specification. Its time settings are in `time.rs`, its rules in
+//! The commands of kgsGtp, KGS's bridge, beyond the specification. Its time settings are in `time.rs`, its rules in
 //! `rules.rs`.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain};
@@ -18,7 +18,7 @@ pub fn kgs_game_over(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
-/// What somebody says to the engine; the answer is what it says in return. To an error kgsGtp says the words of its
+/// A person's chat line to the engine. The answer is the engine's chat line. After an error kgsGtp says the line of its
 /// own settings.
 pub fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
     if !matches!(args.word(0)?, "game" | "private") {

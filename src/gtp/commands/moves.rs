@@ -1,4 +1,4 @@
-//! Moves, played, chosen and taken back.
+//! Moves: played, chosen and taken back.
 
 use std::io::Write;
 
@@ -9,7 +9,7 @@ use crate::go::vertex::Vertex;
 use crate::view::ThoughtView;
 use gogui::LiveGraphics;
 
-/// Plays a move for a side, whose turn it need not be.
+/// Plays a move for a side. It need not be the turn of this side.
 pub fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let Vertex::On(mv) = args.vertex(1, session.engine.game().size())? else {
@@ -40,13 +40,13 @@ pub fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(decision.text(size))
 }
 
-/// What is drawn needs scores and owners.
+/// Drawings need scores and owners.
 fn interest(live: LiveGraphics) -> Interest {
     Interest { details: live != LiveGraphics::Off, ..Interest::default() }
 }
 
-/// The text of a move just made. Those who read along are told about it first: gtp2ogs takes what it reads after the
-/// answer for pondering.
+/// The text of a move just made. gtp2ogs is told the thought about the move before the answer, because it takes lines
+/// after the answer for pondering.
 pub(super) fn made(session: &mut Session, decision: Decision) -> String {
     let size = session.engine.game().size();
     if session.options.for_gtp2ogs
@@ -54,7 +54,7 @@ pub(super) fn made(session: &mut Session, decision: Decision) -> String {
     {
         let mut lines = explain::for_gtp2ogs(&ThoughtView::of(thought, size)).join("\n");
         lines.push('\n');
-        // Nobody has to read along.
+        // It is no error if nobody reads standard error.
         let _ = std::io::stderr().write_all(lines.as_bytes());
     }
     decision.text(size)

@@ -1,4 +1,4 @@
-//! Rule sets by name and by parts: our own names, KGS's, and KataGo's, which `view/rules.rs` reads.
+//! Rule sets by name and by parts: our own names, KGS's names, and KataGo's forms, which `view/rules.rs` reads.
 
 use serde_json::Value;
 

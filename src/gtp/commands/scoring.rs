@@ -4,7 +4,7 @@ use super::super::{Session, args::Args, error::CommandError, error::CommandResul
 use crate::go::score::{self, Outcome};
 use crate::go::{Color, Point, PointSet, vertex};
 
-/// `0`, `B+12.5`, `W+3`. A game without a result has no score: an error, which tournament programs note as unknown.
+/// `0`, `B+12.5`, `W+3`. A game without a result gives an error, which tournament programs note as unknown.
 pub fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult {
     match session.engine.outcome() {
         Outcome::NoResult => Err(CommandError::cannot_score("the game has no result")),
@@ -12,7 +12,7 @@ pub fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult {
     }
 }
 
-/// A stone's status, or whose an empty point is.
+/// The status of a stone, or the owner of an empty point.
 pub fn final_status(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let point = args.point(0, session.engine.game().size())?;
     let statuses = session.engine.statuses();

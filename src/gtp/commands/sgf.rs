@@ -1,4 +1,4 @@
-//! Games from and to files.
+//! Game records from files and to files.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -24,7 +24,7 @@ pub fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     };
     let bytes = read(&path).map_err(|error| fail(error.to_string()))?;
     let record = sgf::read(&bytes).map_err(|error| fail(error.to_string()))?;
-    // What an earlier record has said does not count for this one.
+    // Komi and rules of an earlier record do not count for this one.
     let game = session.engine.game();
     let (rules, komi) = (*game.chosen_rules(), game.chosen_komi());
     let game = Game::load(record, until, rules, komi).map_err(|error| fail(error.to_string()))?;
@@ -32,9 +32,9 @@ pub fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
-/// The contents of a regular file, up to a byte more than is taken, so that a longer file is seen to be too long.
+/// The contents of a regular file, up to one byte more than the limit, so that a longer file is noticed.
 fn read(path: &str) -> io::Result<Vec<u8>> {
-    // Asked before the file is opened: that alone would wait for ever at a pipe into which nobody writes.
+    // The kind is checked before the file is opened: opening a pipe into which nobody writes would wait for ever.
     regular(fs::metadata(path)?.is_file())?;
     let file = File::open(path)?;
     let length = file.metadata()?.len().min(sgf::LONGEST as u64 + 1);
@@ -47,8 +47,8 @@ fn regular(is_file: bool) -> io::Result<()> {
     if is_file { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")) }
 }
 
-/// Writes the record of the game to a file, or gives it as the answer. (An empty line would end the answer, so those of
-/// comments are in files alone.)
+/// Writes the record of the game to a file, or gives it as the answer. Empty lines of comments are in files alone,
+/// because an empty line would end the answer.
 pub fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let result = session.engine.result();
     let text = sgf::write(&session.engine.game().to_record(result.as_deref()));
@@ -56,7 +56,7 @@ pub fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
         return Ok(text);
     }
     let path = args.words().join(" ");
-    // A pipe would wait for a reader.
+    // Opening a pipe would wait for a reader.
     let may_write = fs::metadata(&path).map_or(Ok(()), |there| regular(there.is_file()));
     may_write.and_then(|()| fs::write(&path, text)).map_err(|error| {
         log::info!("{path}: {error}");

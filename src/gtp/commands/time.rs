@@ -13,8 +13,8 @@ pub fn time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
-/// Sets a side's clock: seconds, and stones in byo-yomi (periods, if those are what is counted) or 0 in main time.
-/// Less than nothing is nothing: bridges compute what they say, and it may be late.
+/// Sets a side's clock: seconds, and stones in byo-yomi (periods in Japanese byo-yomi) or 0 in main time. A negative
+/// number counts as 0, because bridges compute the time, and the command may come late.
 pub fn time_left(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let (color, left) = (args.color(0)?, args.seconds_or_none(1)?);
     let stones = args.count(2)?.try_into().unwrap_or(u32::MAX);
@@ -87,7 +87,7 @@ mod tests {
         control(&Args::new(&words), KATA).unwrap_or_else(|error| panic!("{words:?}: {error}"))
     }
 
-    /// What sets a time control. A new one does not compile before there are words for it.
+    /// The command that sets a time control. A new time control does not compile before it has a command here.
     fn words(control: TimeControl) -> String {
         let limit = |limit: Option<Duration>| limit.map_or(-1.0, |limit| limit.as_secs_f64());
         let seconds = |time: Duration| time.as_secs_f64();
