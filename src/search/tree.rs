@@ -22,9 +22,8 @@ pub struct Tree {
     root: NodeId,
 }
 
-/// [`Tree::compact`] asks whether to give up after each `ENTRIES_A_LOOK` blocks, and while it moves blocks, after each
-/// of
-/// `DRAWERS` parts of the store. In a tree of 512 MiB that is about every eighth of a millisecond.
+/// [`Tree::compact`] asks whether to give up after each `ENTRIES_A_LOOK` blocks. While it moves blocks, it asks after
+/// each of `DRAWERS` parts of the store: about every eighth of a millisecond in a tree of 512 MiB.
 const ENTRIES_A_LOOK: usize = 256;
 const DRAWERS: usize = 1024;
 
