@@ -1,6 +1,6 @@
 //! Playouts: one game from a position to its end by a fast policy, and its score.
 //!
-//! What chooses the moves is a [`PlayoutPolicy`]; a new one is a file here and a row in `policy.rs`.
+//! A [`PlayoutPolicy`] chooses the moves. A new policy is a file here and a row in `policy.rs`.
 
 mod first_capture;
 pub mod policy;
@@ -16,15 +16,28 @@ use crate::go::{Board, Color, Point, Position, Ruleset, score};
 use first_capture::Forced;
 pub use policy::{PlayoutPolicy, PolicyKind, Turn};
 
-/// The generator of playouts and search: xoshiro256++ (Blackman & Vigna 2019), one stream a thread.
+/// The random generator of playouts and search: xoshiro256++ (Blackman & Vigna 2019), one stream for each thread.
 pub type Rng = Xoshiro256PlusPlus;
 
-/// The stream of a thread: seeds of neighbouring threads are far apart, since the seed is hashed.
+/// The random numbers of a thread. The seed is hashed, so the streams of two threads have nothing in common.
 pub fn stream(seed: u64, thread: u64) -> Rng {
     Rng::seed_from_u64(seed.wrapping_add(thread.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
 }
 
-/// A playout in progress and its record. Made once, used for many playouts.
+/// Plays playouts, and holds the board and the moves of the last one. Made once, used for many playouts.
+///
+/// ```
+/// use kosumi::go::{Point, Position, Ruleset};
+/// use kosumi::playout::uniform::Uniform;
+/// use kosumi::playout::{Playout, stream};
+///
+/// let position = Position::new(9, Ruleset::default());
+/// let mut rng = stream(1, 0); // Seed 1, thread 0.
+/// let mut playout = Playout::new(Uniform);
+/// let end = playout.run(&position, [Point::NONE; 2], None, &mut rng);
+/// assert!(end.margin.abs() <= 81); // Black's area minus White's.
+/// assert!(!playout.moves().is_empty());
+/// ```
 #[derive(Debug)]
 pub struct Playout<P> {
     policy: P,
@@ -38,13 +51,16 @@ impl<P: PlayoutPolicy> Playout<P> {
         Playout { policy, board: Board::new(crate::go::MIN_SIZE), moves: Vec::with_capacity(1024) }
     }
 
-    /// Plays from `position` to the end: two passes in a row, a first capture where that decides the game, a lead
-    /// in stones that cannot be lost any more, or a number of moves that only endless kos reach.
+    /// Plays from `position` to the end. The end is the first of these:
+    /// - two passes in a row;
+    /// - a capture, where the first capture decides the game;
+    /// - a lead in stones larger than [`PlayoutPolicy::mercy`], if there is a `bonus`;
+    /// - a number of moves that only endless kos reach.
     ///
-    /// `bonus` is what Black gets besides the points on the board (minus komi, above all). A lead in stones ends the
-    /// playout only if it is as large with the bonus; without a bonus playouts are never stopped early.
+    /// `bonus` is what Black gets besides the points on the board, in points (minus komi, above all). A lead in stones
+    /// ends the playout only if the lead plus the bonus is as large. Without a bonus no lead ends the playout.
     ///
-    /// `last` are the last move and the one before it, [`Point::NONE`] for passes.
+    /// `last` holds the last move and the one before; [`Point::NONE`] stands for a pass.
     pub fn run(&mut self, position: &Position, last: [Point; 2], bonus: Option<i32>, rng: &mut Rng) -> PlayoutEnd {
         self.board.copy_from(position.board());
         self.moves.clear();
@@ -63,7 +79,7 @@ impl<P: PlayoutPolicy> Playout<P> {
             ko: _,
             suicide: _,
             long_cycle: _,
-            // What counts at the end is asked of `score`, but for the area, which is nearly the same everywhere.
+            // The end is counted by area under every rule set. The evaluator corrects for the others.
             scoring: _,
             tax: _,
             dead_stones: _,
@@ -126,7 +142,7 @@ impl<P: PlayoutPolicy> Playout<P> {
     }
 }
 
-/// How long a playout may be, in moves per point of the board: as in the first programs (Brügmann 1993 and after).
+/// The most moves of a playout for each point of the board, as in the first programs (Brügmann 1993 and after).
 const MAX_LENGTH_PER_POINT: usize = 3;
 
 /// How a playout ended.
@@ -134,6 +150,6 @@ const MAX_LENGTH_PER_POINT: usize = 3;
 pub struct PlayoutEnd {
     /// Black's area minus White's, in points, before komi.
     pub margin: i32,
-    /// Was it stopped early, so that the margin tells the winner only?
+    /// Was the playout stopped early? Then the margin tells the winner only.
     pub decided: bool,
 }

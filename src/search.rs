@@ -1,8 +1,8 @@
 //! Monte Carlo tree search: one lock-free tree, many threads, subtrees kept from move to move.
 //!
-//! [`Search::run`] takes a [`Request`] and gives a [`Report`]; it knows no game, no clock and no protocol. The thread that
-//! asks is the [`monitor`]; each thread of the pool is a [`worker`]. A [`searcher`](searcher::Searcher) runs searches in
-//! the background.
+//! [`Search::run`] takes a [`Request`] and gives a [`Report`]. The search knows no game, no clock and no protocol. The
+//! thread that asks is the [`monitor`]; each thread of the pool is a [`worker`]. A [`Searcher`] runs searches in the
+//! background.
 
 pub mod control;
 pub mod criticality;
@@ -61,7 +61,7 @@ pub struct SearchOptions {
     pub threads: usize,
     /// MiB of the trees, at the most.
     pub memory: usize,
-    /// What its limits by time are measured with.
+    /// Where "now" comes from, for limits by time.
     pub time: TimeSource,
 }
 
@@ -72,7 +72,24 @@ impl Default for SearchOptions {
     }
 }
 
-/// A search and what it remembers.
+/// The threads of the search, and the trees that it keeps from one request to the next.
+///
+/// ```
+/// use kosumi::go::{Position, Ruleset};
+/// use kosumi::search::{Limits, Request, Search, SearchOptions};
+///
+/// let mut search = Search::new(SearchOptions::default())?;
+/// let position = Position::new(9, Ruleset::default());
+/// let komi = 14; // Half points: 7 points.
+/// let mut request = Request::new(position, komi);
+/// request.limits = Limits { playouts: Some(100), ..Limits::default() };
+///
+/// let report = search.run_alone(&request)?;
+/// assert_eq!(report.playouts, 100);
+/// assert_eq!(report.best(), report.moves[0].mv); // Best first.
+/// assert!((0.0..=1.0).contains(&report.value)); // For Black, who is to move.
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Search {
     time: TimeSource,
@@ -81,13 +98,13 @@ pub struct Search {
     aside: Grown,
 }
 
-/// The tree for searches [aside](WhichTree::Aside) takes this part of the memory, but no more than so many bytes: six
-/// thousand playouts on 19×19 fill a quarter of them.
+/// The tree for searches [aside](WhichTree::Aside) takes this part of the memory, and no more than `MOST_ASIDE` bytes.
+/// Six thousand playouts on 19×19 fill a quarter of `MOST_ASIDE`.
 const ASIDE_PART: usize = 8;
 const MOST_ASIDE: usize = 64 << 20;
 
 impl Search {
-    /// A search with these options. Threads are started with the first search.
+    /// A search with these options. The threads start with the first request.
     ///
     /// # Errors
     /// If the system refuses the memory.
@@ -102,21 +119,22 @@ impl Search {
         })
     }
 
-    /// Forgets what was searched before.
+    /// Empties both trees.
     pub fn forget(&mut self) {
         self.kept.forget();
         self.aside.forget();
     }
 
-    /// The tree that is [kept](WhichTree::Kept), to be looked at.
+    /// The tree that is [kept](WhichTree::Kept), for inspection.
     pub fn tree(&self) -> &Tree {
         &self.kept.tree
     }
 
-    /// Searches until a limit is reached or `control` stops it. `watch` is called every few milliseconds, in this thread.
+    /// Searches until a limit is reached or `control` stops the search. `watch` is called every few milliseconds, in
+    /// the calling thread.
     ///
     /// # Errors
-    /// If a thread panicked (what was searched before is forgotten then), or if there is none to search with.
+    /// If a thread panicked, or if the system gives no thread. After a panic both trees are empty.
     pub fn run(&mut self, request: &Request, control: &Control, watch: &mut Watch<'_>) -> Result<Report, SearchError> {
         let report = self.search(request, control, watch);
         if matches!(report, Err(SearchError::Broken)) {
@@ -125,7 +143,7 @@ impl Search {
         report
     }
 
-    /// The same without anybody who could stop it or look on.
+    /// Searches until a limit is reached. Nobody can stop or watch the search.
     ///
     /// # Errors
     /// See [`Search::run`].
@@ -151,7 +169,7 @@ impl Search {
         let details = request.knowledge.details.then(Details::collecting);
         let mut sums = Sums { details, ..Sums::default() };
         if limits.least > 0 {
-            // Making room would take tenths of a second when much memory is in use, and somebody waits.
+            // No room is made here: that takes tenths of a second in a large tree, and somebody waits.
             grown.tree.reopen();
             let first = Limits { playouts: Some(limits.least), ..Limits::default() };
             let (report, why);
@@ -171,7 +189,7 @@ impl Search {
             (sums, report, why) = part.run(grown, limits, sums, true, watch)?;
             match why {
                 End::Broken => return Err(SearchError::Broken),
-                // A search that ends does so at once: making room is left to the next one.
+                // A search ends at once. The next search makes room.
                 End::Done => return Ok(report),
                 End::Running | End::Full => {
                     if control.is_stopped() || !grown.make_room(&give_up) {
@@ -183,7 +201,7 @@ impl Search {
     }
 }
 
-/// What the parts of a search have in common: it pauses when its tree is full.
+/// What the parts of one search have in common. A part ends when the tree is full; the next begins when there is room.
 struct Part<'a> {
     request: &'a Request,
     pool: &'a rayon::ThreadPool,
@@ -195,7 +213,8 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Searches until a limit is reached or the tree is full. `heed`: do limits by time and stops from outside count?
+    /// Searches until a limit is reached or the tree is full. `heed` says whether limits by time and stops from outside
+    /// count.
     fn run(
         &mut self,
         grown: &mut Grown,
@@ -241,13 +260,13 @@ impl Part<'_> {
         Ok((shared.into_sums(), report, why))
     }
 
-    /// Makes the children of the root if it has none; forgets the tree for it if there is no room otherwise.
+    /// Makes the children of the root if the root has none. A tree without room for them is emptied first.
     fn open_root(&self, grown: &mut Grown, seed: u64, mut sums: Sums) -> Result<Sums, SearchError> {
         for attempt in 0..2 {
             let shared = Shared::new(&grown.tree, self.request, Limits::default(), self.start, sums);
             let open = || {
                 let mut evaluator = self.request.evaluators.evaluator(&self.request.params);
-                // A stream of its own: those of the threads begin with the search.
+                // The root has a stream of random numbers of its own.
                 let mut rng = stream(seed, u64::MAX);
                 Walker::new(&shared, &*evaluator).open_root(&mut *evaluator, &mut rng);
             };

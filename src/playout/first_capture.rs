@@ -1,4 +1,4 @@
-//! Playouts of First Capture, where the first capture wins: nobody misses one, and nobody leaves an atari unanswered.
+//! Playouts of First Capture, where the first capture wins: both sides capture when they can, and answer every atari.
 
 use crate::go::shape::liberties_after;
 use crate::go::{Board, Color, Point};
@@ -7,7 +7,7 @@ use crate::go::{Board, Color, Point};
 pub enum Forced {
     /// The side to move captures.
     Won,
-    /// It cannot keep the opponent from capturing.
+    /// The side to move cannot prevent a capture.
     Lost,
     /// The only way out of an atari.
     Play(Point),
@@ -25,8 +25,8 @@ impl Forced {
         answer(board, color, in_atari(color))
     }
 
-    /// What is forced for `color` after the last move and the one before it, when nothing was left in atari before
-    /// those: a chain gets there by its own side's play or by one next to it.
+    /// What is forced for `color` after the last two moves, if no chain was in atari before them. Only a play by its
+    /// own side, or one next to it, puts a chain in atari.
     pub fn after(board: &Board, color: Color, last: [Point; 2]) -> Forced {
         let near = |p: Point| {
             let on_board = p != Point::NONE;

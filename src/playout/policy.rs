@@ -22,7 +22,7 @@ pub trait PlayoutPolicy: Send {
     /// A legal play (as [`Board::is_legal`] tells) that fills no eye of the side to move, or `None` to pass.
     fn choose(&mut self, turn: Turn<'_>) -> Option<Point>;
 
-    /// The lead in stones after which a playout on this many points is stopped; more than there are: never.
+    /// The lead in stones beyond which a playout on so many points is stopped. A lead above `points` means never.
     fn mercy(&self, points: usize) -> i32 {
         points as i32 + 1
     }
@@ -31,7 +31,7 @@ pub trait PlayoutPolicy: Send {
 /// The policies that can be chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolicyKind {
-    /// Every legal move that fills no eye, each as likely: the reference.
+    /// All legal plays that fill no eye, equally likely: the reference.
     Uniform,
     /// Answers ataris and shapes next to the last moves.
     Tactical,
@@ -64,7 +64,7 @@ pub fn chance(rng: &mut Rng, parts: u64) -> bool {
     rng.next_u64() >> 56 < parts
 }
 
-/// A legal play that fills no eye shape and that `accept` takes, each as likely; `None` if there is none.
+/// A legal play that fills no eye shape and that `accept` takes, all equally likely; `None` if there is none.
 #[inline(always)]
 pub fn random_play(
     board: &mut Board,
@@ -72,7 +72,7 @@ pub fn random_play(
     rng: &mut Rng,
     mut accept: impl FnMut(&Board, Point, &mut Rng) -> bool,
 ) -> Option<Point> {
-    // Rejected points are set aside at the end of the list, so each of the rest stays as likely.
+    // Rejected points go to the end of the list, so the other points stay equally likely.
     let mut left = board.empties().len();
     while left > 0 {
         let i = below(rng, left);
@@ -89,8 +89,8 @@ pub fn random_play(
 /// Is a play on this empty point legal, and does it fill no eye shape?
 #[inline(always)]
 pub fn is_playable(board: &Board, color: Color, point: Point) -> bool {
-    // Most points have an empty neighbour: a play there is legal and fills no eye. For the others both questions are
-    // asked at once (`&`, not `&&`): a branch between them would be foreseen half of the time only.
+    // Most points have an empty neighbour: a play there is legal and fills no eye. For other points `&` asks both
+    // questions at once: a branch of `&&` would be mispredicted half of the time.
     let around = board.around(point);
     around.empty_adjacent() != 0 || !around.is_eye_shape(color) & board.is_legal_if_enclosed(color, point)
 }

@@ -1,6 +1,5 @@
-//! How likely good players are to move into each 3×3 shape, all else being equal: learned strengths of the
-//! neighbourhoods of an empty point, and of those with the last move in them (a Bradley–Terry model: Coulom 2007),
-//! for use in playouts.
+//! Learned strengths of 3×3 shapes, for playouts: how likely good players are to move into a shape, all else being
+//! equal. A shape with the last move in it has a strength of its own (a Bradley–Terry model: Coulom 2007).
 //!
 //! The weights in `data/shapes.bin` were learned by `examples/learn_playouts.rs`; see `docs/learning.md`.
 
@@ -15,8 +14,8 @@ const LOG_UNIT: f32 = 1.0 / 1024.0;
 /// Strengths are whole numbers of this size.
 pub const UNIT: f32 = 1.0 / 1024.0;
 
-/// Logarithm of the strength of a shape that the file does not name, since it is rare in games, and so are moves into
-/// it: a guess, near the lower quartile of those in the file.
+/// Logarithm of the strength of a shape that the file does not name: the shape is rare in games. A guess, near the
+/// lower quartile of the shapes in the file.
 const UNKNOWN: f32 = -2.0;
 
 // The next three are what `examples/learn_playouts.rs` prints when it makes the file.
@@ -65,7 +64,7 @@ fn log(bits: u16) -> f32 {
     f32::from(bits as i16) * LOG_UNIT
 }
 
-/// Looks strengths up. Taking one is cheap; it holds the table that all share.
+/// Looks strengths up, in a table that all share. A copy is cheap.
 #[derive(Clone, Copy)]
 pub struct Shapes(&'static [u16]);
 

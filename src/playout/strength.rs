@@ -1,8 +1,8 @@
 //! Strengths of moves: e to a learned weight (a Bradley–Terry model: Coulom 2007, "Computing Elo ratings of move
 //! patterns in the game of Go").
 
-/// e to a power, by arithmetic that is the same on every machine (the standard library's is the platform's): 2 to
-/// the whole part by its bits, to the fraction by a polynomial with an error below 2·10⁻⁴.
+/// e to a power, with the same result on every machine (the standard library's differs by platform). The whole part of
+/// the power of 2 goes into the exponent bits; a polynomial gives the fraction with an error below 2·10⁻⁴.
 pub fn exp(x: f32) -> f32 {
     let y = (x * std::f32::consts::LOG2_E).clamp(-120.0, 120.0);
     let whole = y.floor();

@@ -1,5 +1,5 @@
-//! Playouts in MoGo's manner: look at ataris, chains with two liberties, eyes to break and 3×3 shapes next to the
-//! last moves; play at random otherwise, avoiding most self-ataris.
+//! The policy in use, after MoGo: answer ataris, chains with two liberties, small eyes and 3×3 shapes next to the last
+//! moves. Otherwise play at random, without most self-ataris.
 //!
 //! The order and the shares of the tactics follow what is published of MoGo (Gelly et al. 2006) and of Pachi and
 //! michi; which shapes are good is learned from games (see `shapes.rs`).
@@ -34,7 +34,7 @@ impl Default for Shares {
     }
 }
 
-/// See the module's text.
+/// The policy that the text of this module describes.
 #[derive(Clone, Copy)]
 pub struct Tactical {
     shares: Shares,
@@ -175,7 +175,7 @@ impl Tactical {
     }
 }
 
-/// Draws of a move near the last two before it is looked for elsewhere: more than two are hardly ever needed.
+/// Draws of a move near the last two, before one anywhere. More than two are hardly ever needed.
 const TRIES: usize = 2;
 
 /// The largest chain that kills the group that captures it: six stones ("rabbity six").
@@ -227,7 +227,7 @@ fn answer_atari(board: &Board, color: Color, last: Point, least: usize) -> Candi
     found
 }
 
-/// Captures of many stones that an own move put in atari, if they were not answered for.
+/// Captures of many stones that an own move put in atari and that the opponent did not save.
 fn capture_ignored(board: &Board, color: Color, own: Point) -> Candidates {
     let mut found = Candidates::new();
     if own == Point::NONE || board.cell(own) != color.cell() {
@@ -252,8 +252,8 @@ fn is_hopeless(board: &Board, color: Color, point: Point) -> bool {
     is_self_atari(board, color, point) && joined_len(board, color, point) > 3
 }
 
-/// Own chains with two liberties next to the last move: more liberties for them; the enemy's chain with two: an
-/// atari that is none for ourselves.
+/// For own chains with two liberties next to the last move: plays that add liberties. For the chain of the last move,
+/// if it has two: ataris that are no self-ataris.
 fn two_liberty_moves(board: &Board, color: Color, last: Point) -> Candidates {
     let mut found = Candidates::new();
     let mut liberties = [Point::NONE; 3];
@@ -281,7 +281,7 @@ fn two_liberty_moves(board: &Board, color: Color, last: Point) -> Candidates {
     found
 }
 
-/// Does taking one of its two liberties leave the enemy chain short: could it not simply run from the other one?
+/// Does a play on one of the prey's two liberties leave it short? It is not short if it can run from the other liberty.
 fn limits(board: &Board, color: Color, prey: Point, point: Point) -> bool {
     let mut liberties = [Point::NONE; 3];
     let known = board.first_liberties(prey, &mut liberties);

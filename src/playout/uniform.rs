@@ -3,7 +3,7 @@
 use super::policy::{PlayoutPolicy, Turn, random_play};
 use crate::go::Point;
 
-/// Every legal move that fills no eye shape, each as likely.
+/// All legal plays that fill no eye shape, equally likely.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Uniform;
 

@@ -1,6 +1,6 @@
-//! How much winning the game goes with owning a point: the covariance of the two over playouts (R. Coulom 2009,
-//! "Criticality: a Monte-Carlo heuristic for Go programs"; half of what is computed here). A point that the winner
-//! mostly owns, whoever he is, is worth fighting for.
+//! Criticality: the covariance, over playouts, of owning a point and winning the game. A point that the winner mostly
+//! owns, whoever wins, is worth fighting for. (R. Coulom 2009, "Criticality: a Monte-Carlo heuristic for Go programs",
+//! takes half of what is computed here.)
 
 use crate::go::{Board, PointMap};
 use crate::playout::strength::exp;
@@ -8,13 +8,13 @@ use crate::playout::strength::exp;
 use super::evaluate::{CERTAIN, Evaluation};
 use super::params::Params;
 
-/// Playouts from which points can be told apart; with this and the next the matches were played that set `criticality`.
+/// Playouts before the first computation. The matches that set `criticality` were played with this number and the next.
 const LEAST_SAMPLES: f32 = 300.0;
 
 /// Samples between two computations: covariances change slowly.
 const INTERVAL: f32 = 100.0;
 
-/// On boards with no more points it does not count: on 9×9 it scored 44 % (95 %: 35–54) of 100 games of 1000 playouts.
+/// The largest board, in points, without criticality: on 9×9 it scored 44 % (95 %: 35–54) of 100 games, 1000 playouts.
 const LARGEST_WITHOUT: usize = 81;
 
 /// Sums over the playouts of one thread's search, with owner and result from −1 (White) to 1 (Black).
@@ -29,7 +29,7 @@ pub struct Criticality {
 }
 
 impl Criticality {
-    /// Before the first playout, on a board with so many points.
+    /// Sums before the first playout. `points` are those of the board.
     pub fn new(params: &Params, points: usize) -> Criticality {
         // On small boards nearly every point decides the game.
         let weight = if points > LARGEST_WITHOUT { params.criticality } else { 0.0 };
@@ -66,7 +66,7 @@ impl Criticality {
         }
     }
 
-    /// By what the strength of a move on each point is to be multiplied, at least 1; `None` while nothing is known.
+    /// The factor for the strength of a play on each point, at least 1; `None` before the first computation.
     pub fn factors(&self) -> Option<&PointMap<f32>> {
         self.factors.as_ref()
     }

@@ -1,5 +1,5 @@
-//! One way down the tree, from the root to a leaf that waits for its evaluation. It is a value, so that one thread can
-//! have several of them open and hand their leaves to an evaluator together.
+//! One way down the tree, from the root to a leaf that waits for its evaluation. A descent is a value: one thread can
+//! have several descents open, and hand their leaves to an evaluator together.
 
 use crate::go::{Color, Point, Position};
 
@@ -9,11 +9,11 @@ use super::node::NodeId;
 /// A step down the tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Step {
-    /// The node that it leads to.
+    /// The node that the step leads to.
     pub node: NodeId,
-    /// Who moves.
+    /// The side that moves.
     pub mover: Color,
-    /// Where; [`Point::NONE`] for a pass, and for the root.
+    /// The point played; [`Point::NONE`] for a pass, and for the root.
     pub point: Point,
 }
 
@@ -22,20 +22,20 @@ pub struct Step {
 pub struct Descent {
     /// The nodes on the way, the root first.
     pub path: Vec<Step>,
-    /// Where it ends.
+    /// The leaf at the end.
     pub leaf: Leaf,
     /// Is the leaf one of the sample that [`Details`](super::Details) are made of?
     pub is_sample: bool,
 }
 
 impl Descent {
-    /// A way that begins at this position. `last` are the last move before it and the one before that.
+    /// A descent that begins at this position. `last` holds the last move before the position, and the one before that.
     pub fn new(root: &Position, last: [Point; 2], komi: i32) -> Descent {
         let leaf = Leaf { last, ..Leaf::new(root.clone(), komi) };
         Descent { path: Vec::with_capacity(256), leaf, is_sample: false }
     }
 
-    /// Goes back to the root.
+    /// Begins again at the root.
     pub(super) fn restart(&mut self, root: &Position, last: [Point; 2]) {
         self.path.clear();
         self.leaf.position.rewind_to(root);
@@ -45,7 +45,7 @@ impl Descent {
         self.is_sample = false;
     }
 
-    /// Takes a step whose move has been made in the position.
+    /// Adds a step whose move has been made in the position.
     pub(super) fn enter(&mut self, step: Step) {
         self.leaf.last = [step.point, self.leaf.last[0]];
         self.path.push(step);

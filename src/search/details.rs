@@ -1,4 +1,4 @@
-//! What a sample of the leaves says of scores and owners, in all and below each move at the root: for those who watch.
+//! Scores and owners from a sample of the leaves, over all leaves and below each move at the root.
 
 use std::sync::Arc;
 
@@ -7,28 +7,28 @@ use crate::go::{CAPACITY, Move, Point};
 use super::evaluate::Evaluation;
 use super::ownership::Ownership;
 
-/// What a sample of the playouts of this search says of scores and owners, in all and for each move at the root. Empty
-/// unless [`Knowledge::details`](super::Knowledge) were asked for.
+/// Scores and owners from a sample of this search's playouts, over all and for each move at the root. Empty unless
+/// [`Knowledge::details`](super::Knowledge) were asked for.
 ///
-/// Playouts that a side wins by far are stopped early and tell neither, so the others alone would say that every game
-/// is close. The sample's playouts are all played to their end.
+/// A playout that a side wins by far is stopped early and knows neither score nor owners. The other playouts alone
+/// would say that every game is close. So the playouts of the sample are all played to their end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Details {
     all: Ownership,
-    /// Shared with the reports made so far: one is made many times a second, and few of the sums change until the next.
+    /// Shared with the reports made so far: reports are frequent, and few sums change between two of them.
     moves: Vec<Option<Arc<Ownership>>>,
 }
 
-/// A move's own score counts as much as that of the position when it has so many samples: few say little. A guess.
+/// Samples of a move at which its own score counts as much as the score over all samples. A guess.
 const FEW: f32 = 8.0;
 
 impl Details {
-    /// Ready to collect.
+    /// Details without a sample yet, ready to collect.
     pub fn collecting() -> Details {
         Details { all: Ownership::default(), moves: vec![None; CAPACITY] }
     }
 
-    /// Adds a playout, and the move at the root that it went through; [`Point::NONE`] stands for a pass.
+    /// Adds a playout. `point` is its move at the root; [`Point::NONE`] stands for a pass.
     pub fn add(&mut self, point: Option<Point>, evaluation: &Evaluation, area: usize) {
         self.all.add(evaluation, area);
         if let Some(sums) = point.and_then(|point| self.moves.get_mut(point.index())) {
@@ -36,19 +36,19 @@ impl Details {
         }
     }
 
-    /// Of all samples.
+    /// The sums over all samples.
     pub fn all(&self) -> &Ownership {
         &self.all
     }
 
-    /// Of those below a move; of all if there is none.
+    /// The sums over the samples below a move; over all samples if the move has none.
     pub fn of(&self, mv: Move) -> &Ownership {
         let sums = self.moves.get(mv.point().unwrap_or(Point::NONE).index());
         sums.and_then(Option::as_deref).unwrap_or(&self.all)
     }
 
-    /// Mean of Black's margin after a move, in points, and its standard deviation. Where the move has few samples of its
-    /// own, those of the others count, too.
+    /// Mean of Black's margin after a move, in points, and its standard deviation. All samples count a little, which
+    /// matters where the move has few of its own.
     pub fn margin_of(&self, mv: Move) -> (f32, f32) {
         let ((mean, deviation), (all, all_deviation)) = (self.of(mv).margin(), self.all.margin());
         let own = self.of(mv).playouts() as f32;
@@ -57,20 +57,20 @@ impl Details {
     }
 }
 
-/// Says which leaves are samples.
+/// Chooses the leaves of the sample.
 #[derive(Debug, Default)]
 pub struct Sampling {
     count: u64,
 }
 
-/// So many playouts at the beginning of a search are samples, all of them, ...
+/// Playouts at the beginning of a search that are all samples.
 const FIRST_SAMPLES: u64 = 128;
 
-/// ... and then one in so many: playing to the end costs up to a sixth more, so this costs less than a hundredth.
+/// After those, one playout in so many is a sample. A sample costs up to a sixth more, so all together less than 1 %.
 const SAMPLED: u64 = 20;
 
 impl Sampling {
-    /// Is the next leaf a sample?
+    /// Is the next leaf in the sample?
     pub fn draw(&mut self) -> bool {
         self.count += 1;
         self.count <= FIRST_SAMPLES || self.count.is_multiple_of(SAMPLED)

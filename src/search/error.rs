@@ -3,10 +3,10 @@
 /// Why a search found nothing.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
-    /// A thread panicked: a bug. What was searched before is forgotten.
+    /// A thread panicked: a bug. The trees are empty now.
     #[error("the search broke off: a bug, which the log describes")]
     Broken,
-    /// The system gives the process no other thread.
+    /// The system gives the process no thread to search with.
     #[error("the system gives the process no thread to search with: {0}")]
     NoThread(String),
 }

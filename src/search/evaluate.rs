@@ -1,5 +1,5 @@
-//! What a leaf of the tree is worth: the question, the answer, and who may be asked (`evaluators`). Playouts are in `playouts`; what
-//! the rules alone say of a game that has ended is in `finished`.
+//! What a leaf of the tree is worth: the question ([`Leaf`]), the answer ([`Evaluation`]), and who is asked
+//! ([`Evaluator`]). [`playouts`] evaluates by playouts. [`finished`] holds what the rules alone say of an ended game.
 
 mod evaluators;
 pub mod finished;
@@ -19,9 +19,9 @@ pub struct Leaf {
     pub last: [Point; 2],
     /// Komi and compensation in half points.
     pub komi: i32,
-    /// Are children made of it next? Only then is a policy of use.
+    /// Are the children of this leaf made next? Only then is a policy of use.
     pub opens: bool,
-    /// Does the evaluation have to know owners, though that may take longer?
+    /// Does the evaluation have to know owners, even if that takes longer?
     pub owners_wanted: bool,
     /// The answer.
     pub evaluation: Evaluation,
@@ -35,23 +35,21 @@ impl Leaf {
     }
 }
 
-/// What an evaluator says of a leaf. Reused, so that nothing is allocated.
+/// What an evaluator says of a leaf. The search reuses it, so nothing is allocated.
 #[derive(Debug)]
 pub struct Evaluation {
-    /// Black's share of the win: 1 won, 0.5 drawn, 0 lost.
+    /// Black's result or chance to win: 1 won, 0.5 drawn, 0 lost.
     pub value: f32,
     /// Black's margin in points after komi.
     pub margin: f32,
-    /// A second judgement beside `value`, such as a net's beside a playout's result: Black's share of the win. The tree
-    /// sums it up apart from the first; see `second_share` in the tunables.
+    /// A second value for Black beside `value`, such as a net's beside a playout's result. The tree sums the two apart;
+    /// see [`Params::second_share`](super::Params::second_share).
     pub second: Option<f32>,
-    /// Moves of the game that led to the result, for all-moves-as-first; empty if there was none.
+    /// Moves of the playout that led to the value, for all-moves-as-first; empty if there was no playout.
     pub moves: Vec<(Color, Point)>,
-    /// Who owns each point: from [`CERTAIN`] for Black to −`CERTAIN` for White. Only points of the board mean
-    /// anything.
+    /// Who owns each point: from [`CERTAIN`] for Black to −`CERTAIN` for White. Only points of the board count.
     pub ownership: PointMap<i8>,
-    /// Does `ownership` say anything? Not after a playout that was stopped early: what could still be captured
-    /// stands on its board.
+    /// Is `ownership` known? Not after a playout that was stopped early: dead stones still stand on its board.
     pub knows_owners: bool,
     /// How good the moves are.
     pub policy: Policy,
@@ -72,7 +70,7 @@ impl Default for Evaluation {
 }
 
 impl Evaluation {
-    /// Forgets what was said of another leaf.
+    /// Forgets the evaluation of another leaf.
     pub(super) fn clear(&mut self) {
         self.second = None;
         self.moves.clear();
@@ -84,11 +82,11 @@ impl Evaluation {
 /// How good the moves at a leaf are.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// Does the rest say anything?
+    /// Are the other fields known?
     pub is_known: bool,
-    /// Of each play, 0 or more. They need not add up to 1; plays that are illegal do not count.
+    /// The weight of each play, 0 or more. Weights need not add up to 1; those of illegal plays do not count.
     pub plays: PointMap<f32>,
-    /// Of a pass, on the same scale.
+    /// The weight of a pass, on the same scale.
     pub pass: f32,
 }
 
@@ -99,7 +97,7 @@ impl Default for Policy {
 }
 
 impl Policy {
-    /// What it says of a move.
+    /// The weight of a move.
     pub fn of(&self, mv: Move) -> f32 {
         mv.point().map_or(self.pass, |point| self.plays[point])
     }
@@ -108,31 +106,57 @@ impl Policy {
 /// Owner of a point beyond doubt, in [`Evaluation::ownership`].
 pub const CERTAIN: i8 = 100;
 
-/// Judges leaves. Each thread of a search has its own.
+/// Evaluates leaves. Each thread of a search has its own evaluator.
 ///
-/// A playout is one, a net is another; one may ask several others and mix their answers. The evaluation of a leaf is
-/// asked for once at each visit. Every field of [`Evaluation`] that it knows nothing of stays as it finds it.
+/// One evaluator plays playouts, another asks a net, and a third may mix the answers of other evaluators. A leaf is
+/// evaluated once at each visit. An evaluator leaves the fields of [`Evaluation`] that it does not know as they are.
+///
+/// ```
+/// use kosumi::go::{Color, Position, Ruleset};
+/// use kosumi::playout::Rng;
+/// use kosumi::search::evaluate::Leaf;
+/// use kosumi::search::{Evaluator, Evaluators, Request, Search, SearchOptions};
+///
+/// /// Whoever has more stones on the board is ahead.
+/// struct Stones;
+///
+/// impl Evaluator for Stones {
+///     fn evaluate(&mut self, leaf: &mut Leaf, _rng: &mut Rng) {
+///         let board = leaf.position.board();
+///         let margin = board.stones(Color::Black) as f32 - board.stones(Color::White) as f32;
+///         leaf.evaluation.margin = margin;
+///         leaf.evaluation.value = 0.5 + 0.5 * margin.signum() * (margin != 0.0) as u8 as f32;
+///     }
+/// }
+///
+/// let mut request = Request::new(Position::new(9, Ruleset::default()), 0);
+/// request.evaluators = Evaluators::made(|_params| Box::new(Stones));
+/// request.limits.playouts = Some(100);
+/// let report = Search::new(SearchOptions::default())?.run_alone(&request)?;
+/// assert_eq!(report.playouts, 100);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Evaluator: Send {
-    /// How many leaves it likes to be given at once, at least 1. A thread then keeps so many descents open.
+    /// How many leaves the evaluator likes at once, at least 1. A thread keeps so many descents open.
     fn batch(&self) -> usize {
         1
     }
 
-    /// Does it know a policy? Then children are made after the leaf has been evaluated, with what the policy says.
-    /// Otherwise they are made before, and the first visit of one of them is evaluated instead.
+    /// Does the evaluator know a policy? Then the search makes children after the evaluation of the leaf, by the
+    /// policy. Otherwise the search makes the children first, and evaluates one of them instead.
     fn knows_policy(&self) -> bool {
         false
     }
 
-    /// Does it ever give a [second value](Evaluation::second)?
+    /// Does the evaluator ever give a [second value](Evaluation::second)?
     fn gives_second(&self) -> bool {
         false
     }
 
-    /// Writes the judgement of a leaf into `leaf.evaluation`.
+    /// Evaluates a leaf: writes into `leaf.evaluation`.
     fn evaluate(&mut self, leaf: &mut Leaf, rng: &mut Rng);
 
-    /// The same for several leaves: at most as many as [`Evaluator::batch`] says.
+    /// Evaluates several leaves, [`Evaluator::batch`] at most.
     fn evaluate_all(&mut self, leaves: &mut [&mut Leaf], rng: &mut Rng) {
         leaves.iter_mut().for_each(|leaf| self.evaluate(leaf, rng));
     }

@@ -1,19 +1,19 @@
-//! When a search ends. The search knows durations and counts; clocks are the engine's.
+//! When a search ends: durations and counts. Clocks belong to the engine.
 
 use std::time::Duration;
 
-/// What ends a search; whichever comes first.
+/// What ends a search. The first limit that is reached counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
     /// Playouts of this search, in all threads together.
     pub playouts: Option<u64>,
-    /// Playouts that it makes at the least, at once and whatever else it is told, so that there is something to report.
+    /// Playouts that the search makes first, whatever stops or other limits say: so there is something to report.
     pub least: u64,
-    /// Time after which it ends unless the best move is still in doubt.
+    /// Time after which the search ends, unless the best move is in doubt.
     pub soft: Option<Duration>,
-    /// Time after which it ends whatever it has found.
+    /// Time after which the search ends in any case.
     pub hard: Option<Duration>,
-    /// May it end before that?
+    /// May the search end before its limits?
     pub early_stop: EarlyStop,
 }
 
@@ -25,7 +25,7 @@ pub enum EarlyStop {
     Never,
     /// When next to all playouts go to one move.
     Obvious,
-    /// Also when no other move can overtake the best one within the limits. What could still be learned then is of use
-    /// to the next search only.
+    /// Also when no other move can overtake the best one within the limits. More playouts would serve the next search
+    /// only.
     Decided,
 }

@@ -1,4 +1,4 @@
-//! A tree, what it belongs to, and how a search finds its position in it again.
+//! A tree with the request that it belongs to, and how the next search finds its position in the tree.
 
 use super::prior::twins;
 use super::request::Request;
@@ -12,17 +12,17 @@ use crate::go::{Color, Ruleset};
 pub struct Grown {
     /// The tree.
     pub tree: Tree,
-    /// What has come to its root from outside.
+    /// The statistics that have come to the root from outside.
     pub foreign: Foreign,
     lineage: Option<Lineage>,
 }
 
-/// What a tree belongs to: a request that has been searched.
+/// The request that a tree has been searched for.
 #[derive(Debug)]
 struct Lineage {
     request: Request,
     to_move: Color,
-    /// Have twins been left out in some of it?
+    /// Have twins been left out somewhere in the tree?
     merged_twins: bool,
 }
 
@@ -30,7 +30,7 @@ struct Lineage {
 const PRUNE_BELOW: u64 = 16;
 
 impl Grown {
-    /// A tree of at most so many bytes.
+    /// An empty tree of `bytes` at most.
     ///
     /// # Errors
     /// If the system refuses the memory.
@@ -38,19 +38,19 @@ impl Grown {
         Ok(Grown { tree: Tree::new(bytes)?, foreign: Foreign::default(), lineage: None })
     }
 
-    /// Forgets what was searched before.
+    /// Empties the tree.
     pub fn forget(&mut self) {
         self.tree.clear();
         self.foreign.clear();
         self.lineage = None;
     }
 
-    /// Moves the root to the position of the request if the tree knows it; starts afresh otherwise.
+    /// Moves the root to the position of the request, if the tree has that position. Empties the tree otherwise.
     pub fn find_root(&mut self, request: &Request) {
         let old = self.lineage.take();
         let merges = request.leaves_out_twins();
         let merged = old.as_ref().is_some_and(|old| old.merged_twins);
-        // Twins may have been left out before that are wanted now.
+        // The old tree may lack twins that are wanted now.
         let lacks_twins = merged && !merges && twins::are_possible(request.position.board());
         let kept = !lacks_twins && old.is_some_and(|old| self.advance_from(&old, request));
         if !kept {
@@ -87,7 +87,7 @@ impl Grown {
         to_move == new.position.to_move()
     }
 
-    /// Throws away the least visited nodes until a quarter of the tree is free. `false` if it gave up.
+    /// Prunes the least visited nodes until a quarter of the tree is free; `false` if `give_up` said so.
     pub fn make_room(&mut self, give_up: &dyn Fn() -> bool) -> bool {
         let mut least = PRUNE_BELOW;
         loop {

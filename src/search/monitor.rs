@@ -1,5 +1,5 @@
-//! The thread that asked for a search watches over it: limits by time, stops from outside, and those who look on. The
-//! workers only look at one flag.
+//! The monitor: the thread that asked for a search. It handles limits by time, stops from outside, and the watcher.
+//! Workers read one flag only.
 
 use std::time::Duration;
 
@@ -9,11 +9,11 @@ use super::root::{Foreign, RootStatistics};
 use super::shared::{End, Shared};
 use crate::time::TimeSource;
 
-/// The monitor looks up so often at the least. A search ends this much late at the most; a look costs about ten
+/// The longest wait of the monitor between two looks. A search ends this much late at most. A look costs about ten
 /// microseconds.
 const TICK: Duration = Duration::from_millis(5);
 
-/// A search that goes on, as those see it who look on.
+/// A search in progress, as its watcher sees it.
 #[derive(Debug)]
 pub struct Running<'a> {
     pub(super) shared: &'a Shared<'a>,
@@ -22,30 +22,30 @@ pub struct Running<'a> {
 }
 
 impl Running<'_> {
-    /// What has been found so far.
+    /// A report of this moment.
     pub fn report(&self) -> Report {
         Report::of(self.shared, self.time.now())
     }
 
-    /// What this search itself has found at the root.
+    /// The root's statistics from this search alone.
     pub fn own_statistics(&self) -> RootStatistics {
         self.foreign.own(self.shared.tree)
     }
 
-    /// Adds what another search of the same position has found at its root. Selection, limits and reports then use the
-    /// sums; what came from outside is never among [`Running::own_statistics`].
+    /// Adds the root's statistics from another search of the same position. Selection, limits and reports then use the
+    /// sums. [`Running::own_statistics`] leaves foreign statistics out.
     pub fn merge(&self, statistics: &RootStatistics) {
         self.foreign.merge(self.shared.tree, statistics);
     }
 }
 
-/// Looks on: called every few milliseconds.
+/// A watcher of a search: called every few milliseconds.
 pub type Watch<'a> = dyn FnMut(&Running<'_>) + 'a;
 
-/// Watches until so many workers have come to rest. `heed`: do limits by time and stops from outside count?
+/// Watches until `workers` workers have come to rest. `heed` says whether limits by time and stops from outside count.
 pub fn run(running: &Running<'_>, workers: usize, control: &Control, heed: bool, watch: &mut Watch<'_>) {
     let shared = running.shared;
-    // A watcher that panics leaves no workers behind.
+    // The guard ends the workers if the watcher panics.
     let _guard = EndOnDrop(shared);
     while shared.resting() < workers {
         let left = shared.time_left(running.time.now()).filter(|_| heed);

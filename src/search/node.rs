@@ -1,9 +1,9 @@
-//! A node of the tree: 32 bytes of atomics, so that threads share it without locks. Beside it the head of a block of
-//! children, which says how many they are and what an evaluator has said of their parent.
+//! A node of the tree: 32 bytes of atomics, which threads share without locks. Beside it the head of a block of
+//! children: the number of children, and the second value of their parent.
 //!
-//! Which updates can be lost: none of the visits and values, which are added atomically, though a reader may see
-//! the one before the other. All-moves-as-first averages are read, changed and written back without a lock: when
-//! two threads do so at once, one observation is lost, which their number (hundreds a playout) can bear.
+//! Which updates can be lost? Visits and values are added atomically, so none is lost, though a reader may see one
+//! before the other. All-moves-as-first averages are read, changed and written back without a lock. When two threads
+//! do so at once, one observation is lost. A playout makes hundreds of observations, so the loss does not matter.
 
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -14,7 +14,7 @@ use crate::go::{Move, Point};
 pub struct NodeId(pub(super) u32);
 
 impl NodeId {
-    /// The node so many places behind this one, among its siblings.
+    /// The sibling `offset` places behind this node.
     #[inline(always)]
     pub fn sibling(self, offset: usize) -> NodeId {
         NodeId(self.0 + offset as u32)
@@ -40,8 +40,8 @@ pub enum Children {
     At(NodeId),
 }
 
-/// How [`Children`] are written in a node. No slot has these numbers: the first is never used, and a tree has no more
-/// slots than [`MOST_SLOTS`].
+/// How [`Children`] are written in a node. No block of children begins at these numbers: slot 0 is unused, and a tree
+/// has [`MOST_SLOTS`] slots at most.
 const NONE: u32 = 0;
 const BEING_MADE: u32 = u32::MAX;
 const BARRED: u32 = u32::MAX - 1;
@@ -52,13 +52,13 @@ pub const MOST_SLOTS: usize = BARRED as usize - 1;
 /// Results are summed in units of 2⁻²⁰, exact to a millionth over 2⁴⁴ visits.
 const UNIT: f64 = (1u64 << 20) as f64;
 
-/// A node's visits take the low 48 bits of their word: three years at three million playouts a second. The descents
-/// that are below it now take the rest.
+/// A node's visits take the low 48 bits of their word: three years at three million playouts a second. The open
+/// descents through the node take the rest.
 const VISIT_BITS: u32 = 48;
 const DESCENT: u64 = 1 << VISIT_BITS;
 const VISITS: u64 = DESCENT - 1;
 
-/// Descents that may be open at once in a search: each counts in the nodes of its path.
+/// Descents that may be open at once in a search. Each descent counts in the nodes of its path.
 pub const MOST_DESCENTS: usize = u16::MAX as usize;
 
 /// Statistics of a move, seen from the side that makes it: 1 is a win for that side.
@@ -67,10 +67,10 @@ pub const MOST_DESCENTS: usize = u16::MAX as usize;
 pub struct Node {
     /// Sum of results.
     value: AtomicU64,
-    /// All-moves-as-first: the weight of the observations and their mean, two `f32`. The weight grows no more at 2²⁴,
-    /// where it has long ceased to count; the mean then follows the last 2²⁴ observations.
+    /// All-moves-as-first: the weight of the observations and their mean, two `f32`. The weight stops growing at 2²⁴,
+    /// where it no longer matters. The mean then follows the last 2²⁴ observations.
     amaf: AtomicU64,
-    /// Visits, and the descents below this node now.
+    /// Visits, and the open descents through this node.
     visits: AtomicU64,
     /// See [`Children`].
     children: AtomicU32,
@@ -120,14 +120,14 @@ impl Node {
         ((word & VISITS) as i64 as f32, (word >> VISIT_BITS) as i32 as f32)
     }
 
-    /// Sum of their results, 0..=visits, rounded to 24 binary digits.
+    /// Sum of the results, 0..=visits, rounded to 24 binary digits.
     #[inline(always)]
     pub fn value_sum(&self) -> f32 {
         (self.value.load(Relaxed) as i64 as f64 / UNIT) as f32
     }
 
-    /// Mean of their results, 0..=1; `None` before the first. Another thread may add a result between the two reads, so the
-    /// mean is kept in its range.
+    /// Mean of the results, 0..=1; `None` before the first visit. Another thread may add a result between the two reads,
+    /// so the mean is kept within its range.
     pub fn value(&self) -> Option<f32> {
         let visits = self.visits();
         (visits > 0).then(|| (self.value_sum() / visits as f32).clamp(0.0, 1.0))
@@ -162,7 +162,7 @@ impl Node {
         self.visits.fetch_add(1, Relaxed);
     }
 
-    /// Adds the result of a descent that is below this node, and lets it leave.
+    /// Adds the result of an open descent through this node, and closes the descent.
     #[inline(always)]
     pub fn add_and_leave(&self, result: f32) {
         self.value.fetch_add((f64::from(result) * UNIT) as u64, Relaxed);
@@ -175,33 +175,33 @@ impl Node {
         self.visits.fetch_add(visits & VISITS, Relaxed);
     }
 
-    /// Visits and the exact sum of their results.
+    /// Visits and the exact sum of the results.
     pub fn visits_and_sum(&self) -> (u64, f64) {
         (self.visits(), self.value.load(Relaxed) as f64 / UNIT)
     }
 
-    /// Descents below this node now.
+    /// Open descents through this node.
     #[inline(always)]
     pub fn descents(&self) -> u64 {
         self.visits.load(Relaxed) >> VISIT_BITS
     }
 
-    /// A descent goes through this node.
+    /// Opens a descent through this node.
     #[inline(always)]
     pub fn enter(&self) {
         self.visits.fetch_add(DESCENT, Relaxed);
     }
 
-    /// A descent has come back from it without a result.
+    /// Closes a descent without a result.
     #[inline(always)]
     pub fn leave(&self) {
         self.visits.fetch_sub(DESCENT, Relaxed);
     }
 
-    /// What is below it.
+    /// The state of the children.
     #[inline(always)]
     pub fn children(&self) -> Children {
-        // Acquire: who sees the number sees the children that were written before it.
+        // Acquire: a thread that sees the number sees the children, which were written before the number.
         match self.children.load(std::sync::atomic::Ordering::Acquire) {
             NONE => Children::None,
             BEING_MADE => Children::BeingMade,
@@ -222,7 +222,7 @@ impl Node {
         self.children.compare_exchange(NONE, BEING_MADE, Relaxed, Relaxed).is_ok()
     }
 
-    /// Shows the children, all written, to the other threads.
+    /// Shows the children to the other threads. All of them must have been written.
     pub fn publish(&self, first: NodeId) {
         self.children.store(first.0, std::sync::atomic::Ordering::Release);
     }
@@ -232,26 +232,26 @@ impl Node {
         self.children.store(NONE, Relaxed);
     }
 
-    /// Bars the move for good.
+    /// Bars the move into this node for good.
     pub fn forbid(&self) {
         self.children.store(BARRED, Relaxed);
     }
 }
 
-/// Stands before the children of a node: how many they are, and the second value of the node, such as a net's. Nodes
-/// without children have no second value.
+/// The head of a block of children: their number, and the second value of their parent, such as a net's. Nodes without
+/// children have no second value.
 #[repr(C, align(32))]
 #[derive(Debug, bytemuck::Zeroable)]
 pub struct Block {
     /// Sum of the second values of the node's visits, for the side that has moved into the node.
     second: AtomicU64,
-    /// Visits that had one.
+    /// Visits with a second value.
     second_visits: AtomicU64,
     count: AtomicU16,
 }
 
 impl Block {
-    /// The head of a new block of so many children.
+    /// Makes this the head of a new block of `count` children.
     pub fn reset(&self, count: usize) {
         self.second.store(0, Relaxed);
         self.second_visits.store(0, Relaxed);

@@ -4,7 +4,7 @@ use crate::go::{CAPACITY, Point};
 
 use super::evaluate::{CERTAIN, Evaluation};
 
-/// Sums over playouts, per point.
+/// Sums over playouts: the owners of each point, and the margins.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ownership {
     /// Sums of the owners, in units of [`CERTAIN`].
@@ -36,7 +36,7 @@ impl Ownership {
         self.margin_squares += f64::from(evaluation.margin) * f64::from(evaluation.margin);
     }
 
-    /// Adds another sum.
+    /// Adds the sums of others.
     pub fn merge(&mut self, other: &Ownership) {
         for (sum, more) in self.balance.iter_mut().zip(&other.balance) {
             *sum += more;

@@ -1,8 +1,8 @@
-//! What is known of a move before it is tried: a strength for each candidate, and its share of the sum of all as the
-//! prior probability (a Bradley–Terry model: Coulom 2007, "Computing Elo ratings of move patterns in the game of
+//! Priors: the probability of a move before the move is tried. Each candidate has a strength, and its prior is its
+//! share of all strengths (a Bradley–Terry model: Coulom 2007, "Computing Elo ratings of move patterns in the game of
 //! Go").
 //!
-//! What is known is applied in stages, listed in [`stages`](super::stages): a new kind of knowledge is a file here and a
+//! Knowledge is applied in stages, listed in [`stages`](super::stages). A new kind of knowledge is a file here and a
 //! row there.
 
 pub mod features;
@@ -26,11 +26,11 @@ pub struct Opening<'a> {
     pub position: &'a Position,
     /// The last move and the one before; [`Point::NONE`] for passes.
     pub last: [Point; 2],
-    /// What the evaluator says of the moves.
+    /// The policy of the evaluator, if there is one.
     pub policy: Option<&'a Policy>,
-    /// By what the strength of a play on each point is multiplied, once enough is known for criticality.
+    /// The factor of criticality for a play on each point, once there are enough samples.
     pub criticality: Option<&'a PointMap<f32>>,
-    /// Leave out those moves that are images of others on a symmetric board?
+    /// Leave out moves that are images of others on a symmetric board?
     pub merge_twins: bool,
     /// Moves to leave out.
     pub restrictions: &'a [Restriction],
@@ -51,7 +51,7 @@ pub struct Tools {
     pub spatial: Spatial,
 }
 
-/// Plays that a ladder reader may try for all candidates of a node: a ladder across 19×19 needs about 60.
+/// Plays that the ladder reader may try for all candidates of a node. A ladder across 19×19 needs about 60.
 const LADDER_BUDGET: u32 = 200;
 
 impl Tools {
@@ -66,17 +66,16 @@ impl Tools {
 pub struct Candidate {
     /// The move.
     pub mv: Move,
-    /// Its strength: 1 knows nothing, more is better.
+    /// The strength: 1 means no knowledge, more is better.
     pub strength: f32,
 }
 
-/// The share of a pass among all moves, and after a pass. Passing is seldom right before the other side does, and
-/// when it is, the search finds out.
+/// The prior of a pass, and of a pass after a pass. A first pass is seldom right. Where it is, the search finds out.
 const PASS: f32 = 0.002;
 const PASS_AFTER_PASS: f32 = 0.1;
 
-/// Turns the strengths of the plays into shares of 1, and adds the pass with its own share: what the policy says, or a
-/// small one.
+/// Turns strengths into priors that add up to 1, and adds the pass. The prior of the pass is the policy's, or a small
+/// one.
 pub fn shares(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let sum: f32 = candidates.iter().map(|c| c.strength).sum();
     let pass = match opening.policy.filter(|_| opening.params.policy > 0.0) {
@@ -90,7 +89,7 @@ pub fn shares(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     candidates.push(Candidate { mv: Move::Pass, strength: if candidates.is_empty() { 1.0 } else { pass } });
 }
 
-/// Multiplies the strengths of plays by factors; their sum stays the same.
+/// Multiplies the strengths of plays by factors. The sum of all strengths stays the same.
 pub fn multiply(candidates: &mut [Candidate], factors: &PointMap<f32>) {
     let sum = |candidates: &[Candidate]| candidates.iter().map(|c| c.strength).sum::<f32>();
     let before = sum(candidates);
@@ -113,7 +112,7 @@ pub fn plays(position: &Position, candidates: &mut Vec<Candidate>) {
     candidates.sort_unstable_by_key(|c| c.mv.point().map(Point::index));
 }
 
-/// An own eye that no chain around it needs filled (because it is in atari), or a suicide.
+/// Is a play there a suicide, or does it fill an own eye none of whose chains is in atari?
 fn fills_eye(position: &Position, point: Point) -> bool {
     let board = position.board();
     let color = position.to_move();

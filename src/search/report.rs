@@ -1,4 +1,4 @@
-//! What came of a search.
+//! The findings of a search.
 
 use std::time::{Duration, Instant};
 
@@ -10,41 +10,41 @@ use super::ownership::Ownership;
 use super::shared::{Shared, lock};
 use super::tree::Tree;
 
-/// A move at the root.
+/// The findings about one move at the root.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveReport {
     /// The move.
     pub mv: Move,
     /// Playouts through it.
     pub visits: u64,
-    /// Mean result for the side to move, 0..=1; the root's where the move was never tried.
+    /// Mean result for the side to move, 0..=1; the mean of the root if the move has no visits.
     pub value: f32,
     /// Prior probability.
     pub prior: f32,
-    /// The expected continuation, this move first.
+    /// The most visited continuation, this move first.
     pub variation: Vec<Move>,
-    /// Playouts through each move of it.
+    /// Playouts through each move of the variation.
     pub variation_visits: Vec<u64>,
 }
 
-/// The end or an intermediate state of a search.
+/// The findings of a search, at its end or on the way. An example is with [`Search`](super::Search).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// The moves at the root, best first: most visits, then higher value.
     pub moves: Vec<MoveReport>,
     /// Playouts of this search.
     pub playouts: u64,
-    /// Time it took.
+    /// Time since the search began.
     pub elapsed: Duration,
     /// Mean result for the side to move, 0..=1.
     pub value: f32,
-    /// Playouts below the root, those of earlier searches included.
+    /// Playouts through the root, those of earlier searches included.
     pub visits: u64,
-    /// Nodes in use.
+    /// Nodes of the tree.
     pub nodes: usize,
     /// Owners of the points at the end of the playouts of this search.
     pub ownership: Ownership,
-    /// Scores and owners from a fair sample of the playouts, if that was asked for.
+    /// Scores and owners from a fair sample of the playouts, if they were asked for.
     pub details: Details,
 }
 
@@ -52,7 +52,7 @@ pub struct Report {
 const VARIATION: usize = 20;
 
 impl Report {
-    /// What a search has found until now.
+    /// The report of a search in progress.
     pub(super) fn of(shared: &Shared<'_>, now: Instant) -> Report {
         let tree = shared.tree;
         let root = tree.node(tree.root());
@@ -88,13 +88,13 @@ impl Report {
         }
     }
 
-    /// The best move: a pass if there is no other.
+    /// The best move; a pass if there are no moves.
     pub fn best(&self) -> Move {
         self.moves.first().map_or(Move::Pass, |m| m.mv)
     }
 }
 
-/// The expected continuation, and the visits of each of its moves.
+/// The most visited continuation, and the visits of each of its moves.
 fn variation(tree: &Tree, from: &Node) -> (Vec<Move>, Vec<u64>) {
     let mut moves = vec![from.mv()];
     let mut visits = vec![from.visits()];

@@ -1,4 +1,4 @@
-//! What is to be searched, and everything that is special about one search.
+//! A request: the position to search, and all options of one search.
 
 use crate::go::{Color, Move, Point, PointSet, Position};
 
@@ -6,41 +6,41 @@ use super::evaluate::Evaluators;
 use super::limits::Limits;
 use super::params::Params;
 
-/// What is to be searched, and how. Two searches of one [`Search`](super::Search) share nothing but its threads and its
-/// memory: nothing is set before a search and set back after it.
+/// The position to search, and all options. Requests to one [`Search`](super::Search) share its threads and trees
+/// alone: no option is set before a search and set back after it. An example is with [`Search`](super::Search).
 #[derive(Clone, Debug)]
 pub struct Request {
     /// The position.
     pub position: Position,
-    /// How the game came to it: what lets a later search find its subtree again.
+    /// How the game came to the position. A later search finds its subtree by the history.
     pub history: History,
     /// Komi and compensation in half points.
     pub komi: i32,
-    /// When to end.
+    /// When the search ends.
     pub limits: Limits,
     /// The tunables.
     pub params: Params,
     /// Seed of the random numbers.
     pub seed: u64,
-    /// Who judges the leaves.
+    /// Who evaluates the leaves.
     pub evaluators: Evaluators,
-    /// Threads, if it is to have fewer than there are.
+    /// Threads, if the search is to have fewer than there are.
     pub threads: Option<usize>,
-    /// Which tree it grows.
+    /// Which tree the search grows.
     pub memory: WhichTree,
-    /// The moves to look at; all legal ones if there are none named.
+    /// The moves to search; `None` means all legal ones.
     pub only: Option<Vec<Move>>,
     /// Moves to leave out.
     pub restrictions: Vec<Restriction>,
-    /// What to find out besides the visits and values of the moves.
+    /// What the report holds besides the visits and values of the moves.
     pub knowledge: Knowledge,
-    /// Of moves that are images of each other on a symmetric board, look at one alone?
+    /// On a symmetric board, search only one of several moves that are images of each other?
     pub merge_twins: bool,
 }
 
 impl Request {
-    /// A search of all moves of a position of which no history is known, without limits, with the default tunables and
-    /// seed 0.
+    /// A search of all moves, without history and without limits, with the default tunables and seed 0. Komi is in half
+    /// points.
     pub fn new(position: Position, komi: i32) -> Request {
         Request {
             history: History::of(&position),
@@ -65,57 +65,57 @@ impl Request {
         [points.next().unwrap_or(Point::NONE), points.next().unwrap_or(Point::NONE)]
     }
 
-    /// Are twins left out? One of them could be just the move that is asked for, so they stay then.
+    /// Are twins left out? Not where the request names moves: a named move could be a twin.
     pub(super) fn leaves_out_twins(&self) -> bool {
         self.merge_twins && self.only.is_none() && self.restrictions.is_empty() && self.params.mirror_moves > 0.0
     }
 }
 
-/// The way to a position.
+/// The moves that led to a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct History {
     /// Hash of the stones before the first of `moves`.
     pub start_hash: u64,
-    /// The moves since.
+    /// The moves, oldest first.
     pub moves: Vec<(Color, Move)>,
 }
 
 impl History {
-    /// A position without a past.
+    /// The history of a position without a past.
     pub fn of(position: &Position) -> History {
         History { start_hash: position.board().hash(), moves: Vec::new() }
     }
 }
 
-/// Which of its trees a search grows.
+/// Which tree a search grows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WhichTree {
-    /// The large one: it begins with what is known of the position, and what it finds is kept for the next search.
+    /// The large tree. A search begins with what the tree has of its position, and its findings stay.
     #[default]
     Kept,
-    /// A small one that begins empty: a question aside, which leaves the large tree as it is.
+    /// A small tree that begins empty: for a question aside, which leaves the large tree as it is.
     Aside,
 }
 
-/// What a search finds out besides the visits and values of the moves, and owners as far as they come for nothing.
+/// What a search finds out besides visits and values. (Owners are always collected where they cost nothing.)
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Knowledge {
     /// Scores and owners for each move at the root, from a sample of the leaves.
     pub details: bool,
-    /// Owners from each leaf, though that takes longer.
+    /// Owners from each leaf, even if that takes longer.
     pub owners: bool,
 }
 
 /// Moves of one side that are left out near the root.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Restriction {
-    /// Whose moves.
+    /// The side.
     pub color: Color,
-    /// The points that it does not play on.
+    /// The points that the side does not play on.
     pub points: PointSet,
-    /// Does it not pass, either?
+    /// Is its pass left out, too?
     pub pass: bool,
-    /// For so many plies from the root on: 1 is the move at the root alone.
+    /// The number of plies from the root for which this holds: 1 is the move at the root alone.
     pub plies: usize,
 }
 

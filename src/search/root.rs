@@ -1,5 +1,5 @@
-//! The statistics of the moves at the root, to be read and merged from outside: what searches of one position on several
-//! machines tell each other. Own and foreign visits are told apart, so that nothing counts twice.
+//! The statistics of the moves at the root, which searches of one position on several machines exchange. Own and
+//! foreign visits are kept apart, so no visit counts twice.
 
 use std::sync::Mutex;
 
@@ -29,7 +29,7 @@ pub struct RootStatistics {
 }
 
 impl RootStatistics {
-    /// What has come since an earlier look at the same root.
+    /// The difference to earlier statistics of the same root.
     pub fn since(&self, earlier: &RootStatistics) -> RootStatistics {
         let before = |point| earlier.moves.iter().find(|m| m.point == point).map_or((0, 0.0), |m| (m.visits, m.sum));
         let moves = self.moves.iter().map(|m| {
@@ -40,7 +40,7 @@ impl RootStatistics {
     }
 }
 
-/// What has come from outside, by point.
+/// The statistics that have come from outside, by point.
 #[derive(Debug, Default)]
 pub struct Foreign(Mutex<Vec<MoveStatistics>>);
 
@@ -52,12 +52,12 @@ fn point_of(child: &Node) -> u16 {
 }
 
 impl Foreign {
-    /// Forgets what has come: the root is another one.
+    /// Forgets all foreign statistics, as for a new root.
     pub fn clear(&self) {
         lock(&self.0).clear();
     }
 
-    /// The statistics of a tree's root without what has come from outside.
+    /// The statistics of a tree's root without the foreign ones.
     pub fn own(&self, tree: &Tree) -> RootStatistics {
         let foreign = lock(&self.0);
         let own = |child: &Node| {
@@ -69,8 +69,8 @@ impl Foreign {
         RootStatistics { moves: children.iter().map(own).filter(|m| m.visits > 0).collect() }
     }
 
-    /// Adds statistics from outside to a tree's root and its children. Moves that the root does not have are left out, and
-    /// sums that cannot be.
+    /// Adds foreign statistics to a tree's root and its children. Moves that the root does not have are left out, and
+    /// so are impossible sums.
     pub fn merge(&self, tree: &Tree, statistics: &RootStatistics) {
         let mut foreign = lock(&self.0);
         let root = tree.node(tree.root());

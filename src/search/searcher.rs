@@ -1,6 +1,6 @@
-//! The one background searcher: somebody starts a job, looks at its latest report, stops it, joins it.
+//! The background searcher: a caller starts a job, looks at its latest report, stops the job, or waits for its end.
 //!
-//! A thread of its own runs the jobs, one after another, and keeps the trees. Each job has its own stop flag.
+//! One thread runs the jobs, one after another, and keeps the trees. Each job has its own stop flag.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,22 +20,37 @@ use super::{Search, SearchError, SearchOptions};
 /// Why there can be no searcher.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Not enough memory.
+    /// The system refuses the memory.
     #[error("{0}; --memory sets how much is asked for")]
     Memory(#[from] MemoryError),
-    /// Not one thread.
+    /// The system refuses the searching thread.
     #[error("the system gives the process no thread to search in: {0}")]
     Thread(io::Error),
 }
 
-/// Runs searches in the background.
+/// Runs searches in the background, one after another.
+///
+/// ```
+/// use kosumi::go::{Position, Ruleset};
+/// use kosumi::search::{Request, SearchOptions, Searcher};
+///
+/// let searcher = Searcher::new(SearchOptions::default())?;
+/// let mut request = Request::new(Position::new(9, Ruleset::default()), 14);
+/// request.limits.least = 50; // A stop leaves these playouts alone; without limits the search would never end.
+///
+/// let handle = searcher.start(request);
+/// handle.stop();
+/// let report = handle.join()?;
+/// assert!(report.playouts >= 50);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Searcher {
     orders: Sender<Order>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// Looks on from within the searching thread, every few milliseconds.
+/// The watcher of a job: called every few milliseconds, in the searching thread.
 type Watch = Box<dyn FnMut(&Running<'_>) + Send>;
 
 enum Order {
@@ -43,7 +58,7 @@ enum Order {
     Forget,
 }
 
-/// A search that somebody asked for.
+/// A search that a caller asked for.
 #[derive(Debug)]
 struct Job {
     request: Request,
@@ -54,7 +69,7 @@ struct Job {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Does somebody wait for a new report?
+    /// Does a caller wait for a new report?
     wanted: bool,
     latest: Option<Arc<Report>>,
     result: Option<Result<Arc<Report>, SearchError>>,
@@ -64,7 +79,7 @@ impl Searcher {
     /// Takes the memory and starts the thread.
     ///
     /// # Errors
-    /// If the system refuses one of them.
+    /// If the system refuses the memory or the thread.
     pub fn new(options: SearchOptions) -> Result<Searcher, StartError> {
         let search = Search::new(options)?;
         let (orders, received) = channel();
@@ -75,12 +90,12 @@ impl Searcher {
         Ok(Searcher { orders, thread: Some(thread) })
     }
 
-    /// Starts a search as soon as those started before it have ended.
+    /// Starts a search as soon as all earlier ones have ended.
     pub fn start(&self, request: Request) -> Handle {
         self.start_watched(request, |_| {})
     }
 
-    /// The same; `watch` is called every few milliseconds, in the searching thread.
+    /// Starts a search as [`Searcher::start`] does. `watch` is called every few milliseconds, in the searching thread.
     pub fn start_watched(&self, request: Request, watch: impl FnMut(&Running<'_>) + Send + 'static) -> Handle {
         let job = Arc::new(Job {
             request,
@@ -94,19 +109,19 @@ impl Searcher {
         Handle { job }
     }
 
-    /// Forgets what was searched before, as soon as the searches started before have ended.
+    /// Empties the trees as soon as all searches started so far have ended.
     pub fn forget(&self) {
-        // Only a thread that is gone does not hear it, and its trees are gone with it.
+        // Sending fails only when the thread has ended, and the trees have gone with the thread.
         let _ = self.orders.send(Order::Forget);
     }
 }
 
 impl Drop for Searcher {
     fn drop(&mut self) {
-        // The thread ends when no order can come any more; handles that are left stop their jobs when they go.
+        // The thread ends when no order can come any more. Handles stop their jobs when they are dropped.
         drop(std::mem::replace(&mut self.orders, channel().0));
         if let Some(thread) = self.thread.take() {
-            // A panic there has been caught and logged.
+            // A panic of the thread has been caught and logged.
             let _ = thread.join();
         }
     }
@@ -161,7 +176,7 @@ impl Job {
     }
 }
 
-/// The hold on a job. A job whose handle goes is stopped.
+/// The hold on one search of a [`Searcher`], which also has the example. Dropping the handle stops the search.
 #[derive(Debug)]
 pub struct Handle {
     job: Arc<Job>,
@@ -173,12 +188,12 @@ impl Handle {
         self.job.control.stop();
     }
 
-    /// Has it ended?
+    /// Has the search ended?
     pub fn is_over(&self) -> bool {
         self.job.state().result.is_some()
     }
 
-    /// Waits until it has ended, but no longer than so; has it?
+    /// Waits for the end of the search, `longest` at most. Gives whether the search has ended.
     pub fn wait(&self, longest: Duration) -> bool {
         let waiting = |state: &mut State| state.result.is_none();
         let (state, _) = self
@@ -189,12 +204,12 @@ impl Handle {
         state.result.is_some()
     }
 
-    /// The last report that somebody has asked for, or the one at the end.
+    /// The last report that a caller has asked for, or the final one.
     pub fn latest(&self) -> Option<Arc<Report>> {
         self.job.state().latest.clone()
     }
 
-    /// A report of this moment; it takes some milliseconds. `None` if the search has broken off.
+    /// A report of this moment; the wait is some milliseconds. `None` if the search has broken off.
     pub fn report(&self) -> Option<Arc<Report>> {
         let mut state = self.job.state();
         if state.result.is_none() {
@@ -214,7 +229,7 @@ impl Handle {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the end of the search and gives the final report.
     ///
     /// # Errors
     /// See [`Search::run`].
@@ -224,7 +239,7 @@ impl Handle {
             .changed
             .wait_while(self.job.state(), |state| state.result.is_none())
             .unwrap_or_else(PoisonError::into_inner);
-        // It is there: the wait has ended.
+        // The wait ends only when there is a result.
         state.result.clone().unwrap_or(Err(SearchError::Broken))
     }
 }

@@ -1,7 +1,7 @@
 //! The formula that chooses among the children of a node.
 //!
-//! With n visits and w wins of a child, ñ and w̃/ñ its all-moves-as-first weight and mean, p its prior probability,
-//! and N the visits of the node:
+//! n and w are the visits and wins of a child, ñ and w̃/ñ its all-moves-as-first weight and mean, p its prior
+//! probability. N is the visits of the node.
 //!
 //! ```text
 //! n' = n + e + s√p          e: prior_even      s: prior_scale
@@ -15,8 +15,8 @@
 //! (§5); √p as their number is Pachi's. A descent below a child counts as `virtual_loss` lost visits (Chaslot,
 //! Winands, van den Herik 2008).
 //!
-//! Where an evaluator gives second values, w is n times the mean of w/n and of the mean second value, in the shares that
-//! `second_share` says (λ of Silver et al. 2016).
+//! Where an evaluator gives second values, w/n becomes a weighted mean of w/n and the mean second value. `second_share`
+//! is the weight of the second value (λ of Silver et al. 2016).
 
 use super::node::{Children, Node, NodeId};
 use super::params::Params;
@@ -35,7 +35,7 @@ pub struct Formula {
 }
 
 impl Formula {
-    /// The formula with these parameters. `has_second`: are there second values to be looked for?
+    /// The formula with these parameters. `has_second` says whether the evaluator gives second values.
     pub fn new(params: &Params, has_second: bool) -> Formula {
         Formula {
             even: params.prior_even,
@@ -47,7 +47,7 @@ impl Formula {
         }
     }
 
-    /// The value of a child of a node with `√N` = `root_visits`. `second` is its mean second value.
+    /// The value of a child. `root_visits` is √N of its parent; `second` is the child's mean second value.
     #[inline(always)]
     fn value(&self, child: &Node, second: Option<f32>, root_visits: f32) -> f32 {
         let (visited, descents) = child.visits_and_descents();
@@ -67,7 +67,7 @@ impl Formula {
         mean + beta * (amaf - mean) + self.exploration * prior * root_visits / (1.0 + n)
     }
 
-    /// The best child of a node with so many visits whose first child this is; the first one where several are equal.
+    /// The best child of a node with this first child and these visits; of equal children the first.
     #[inline]
     pub fn best(&self, tree: &Tree, first: NodeId, visits: u64) -> Option<NodeId> {
         let children = tree.siblings(first);

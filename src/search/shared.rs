@@ -1,4 +1,4 @@
-//! What the threads of a search share, and the rules by which it ends.
+//! What the threads of a search share, and the rules by which the search ends.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -14,7 +14,7 @@ use crate::go::Point;
 /// Playouts between two merges of a thread's sums, and between two looks of the first thread at the limits by count.
 pub const ROUND: u64 = 32;
 
-/// A move is obvious that gets this share of the visits, after so many, when one in `LOOK` of the playouts is made.
+/// A move with this share of the visits is obvious, after `LEAST_VISITS` visits and one in `LOOK` of the playouts.
 const OBVIOUS: f32 = 0.97;
 const LEAST_VISITS: u64 = 500;
 const LOOK: u64 = 16;
@@ -28,7 +28,7 @@ pub struct Shared<'a> {
     pub request: &'a Request,
     /// The last move before the root and the one before that.
     pub last: [Point; 2],
-    /// When to end. Those of the request, unless this is only a part of the search.
+    /// When to end: the limits of the request, unless this is the first part of the search.
     pub limits: Limits,
     /// When the search began, by the clock of [`Search`](super::Search).
     pub start: Instant,
@@ -36,18 +36,18 @@ pub struct Shared<'a> {
     pub playouts: AtomicU64,
     /// Sums of all threads.
     pub ownership: Mutex<Ownership>,
-    /// Sums of a sample, also for each move at the root, if they are wanted.
+    /// Sums of the sample, also for each move at the root, if details are wanted.
     pub details: Option<Mutex<Details>>,
-    /// The one flag that workers look at: see [`End`].
+    /// The one flag that workers read: see [`End`].
     end: AtomicU8,
     /// Workers that have come to rest.
     resting: AtomicUsize,
 }
 
-/// Why the workers come to rest. Of several reasons the last one in this list holds.
+/// Why the workers come to rest. Of several reasons the last in this list holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum End {
-    /// They do not.
+    /// The workers go on.
     Running,
     /// The tree is full.
     Full,
@@ -58,7 +58,7 @@ pub enum End {
 }
 
 impl<'a> Shared<'a> {
-    /// What a search begins with, or goes on with after a pause.
+    /// The state at the beginning of a search, or after a pause.
     pub fn new(
         tree: &'a Tree,
         request: &'a Request,
@@ -80,7 +80,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// What has been summed up so far.
+    /// The sums so far.
     pub fn into_sums(self) -> Sums {
         Sums {
             playouts: self.playouts.into_inner(),
@@ -106,7 +106,7 @@ impl<'a> Shared<'a> {
         reasons[usize::from(self.end.load(Relaxed))]
     }
 
-    /// A worker has come to rest.
+    /// Counts a worker that has come to rest.
     pub fn rest(&self) {
         self.resting.fetch_add(1, Relaxed);
     }
@@ -116,7 +116,7 @@ impl<'a> Shared<'a> {
         self.resting.load(Relaxed)
     }
 
-    /// Counts another playout; `false`, and the search ends, if it has had all that it may have.
+    /// Counts another playout. `false` if there may be no more; the search ends then.
     #[inline]
     pub fn begin_playout(&self) -> bool {
         let begun = self.playouts.fetch_add(1, Relaxed);
@@ -128,8 +128,8 @@ impl<'a> Shared<'a> {
         true
     }
 
-    /// Ends the search if the playouts that are left cannot change what it has found: see [`EarlyStop`]. Limits by count
-    /// alone are looked at, so with one thread this happens at the same playout on every machine.
+    /// Ends the search if the playouts that are left cannot change the best move: see [`EarlyStop`]. Only limits by
+    /// count matter here. So with one thread the search ends at the same playout on every machine.
     pub fn look_at_counts(&self) {
         if let Some(most) = self.limits.playouts {
             let playouts = self.playouts.load(Relaxed);
@@ -137,7 +137,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Ends the search if its time is over, or what is left of it cannot change what it has found.
+    /// Ends the search if its time is over, or if the time that is left cannot change the best move.
     pub fn look_at_time(&self, now: Instant) {
         let elapsed = now.saturating_duration_since(self.start);
         if self.limits.hard.is_some_and(|hard| elapsed >= hard) {
@@ -157,7 +157,7 @@ impl<'a> Shared<'a> {
         self.end_if_decided(playouts, left);
     }
 
-    /// How long it is from this time on to the next limit by time.
+    /// The time from `now` to the next limit by time.
     pub fn time_left(&self, now: Instant) -> Option<Duration> {
         let elapsed = now.saturating_duration_since(self.start);
         let ahead = |limit: Option<Duration>| limit.and_then(|limit| limit.checked_sub(elapsed));
@@ -193,7 +193,7 @@ impl<'a> Shared<'a> {
         (best, second, all)
     }
 
-    /// Is another move better than the most visited one by its results, or nearly as often visited?
+    /// Does another move have better results than the most visited one, or nearly as many visits?
     fn is_in_doubt(&self) -> bool {
         let children = self.tree.children(self.tree.node(self.tree.root()));
         let Some(most) = children.iter().max_by_key(|child| child.visits()) else { return false };
@@ -206,18 +206,18 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// What a search sums up besides its tree, kept over its pauses.
+/// What a search sums up outside its tree. The sums are kept over pauses.
 #[derive(Debug, Default)]
 pub struct Sums {
     /// Playouts begun.
     pub playouts: u64,
-    /// Who owned what at their ends.
+    /// The owners at the ends of the playouts.
     pub ownership: Ownership,
-    /// The same for each move at the root, from a sample, if that is wanted.
+    /// Sums of the sample, also for each move at the root, if details are wanted.
     pub details: Option<Details>,
 }
 
-/// The lock, also when a thread panicked while it held it: sums stay sums.
+/// Takes a lock, even one whose holder panicked: sums stay sums.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

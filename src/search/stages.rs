@@ -1,6 +1,6 @@
-//! The stages between raw knowledge and what a node keeps, all of them in one place, each with its switch among the
-//! tunables: [`PRIOR_STAGES`] turn the legal moves of a node into children with prior probabilities, [`VALUE_STAGES`] turn
-//! the evaluation of a leaf into the result that its path keeps.
+//! The stages, all of them in one place, each with its switch among the tunables. [`PRIOR_STAGES`] turn the legal moves
+//! of a node into children with prior probabilities. [`VALUE_STAGES`] turn the evaluation of a leaf into the result
+//! that is backed up.
 
 use crate::go::Move;
 
@@ -18,8 +18,8 @@ pub struct PriorStage {
     pub apply: fn(&mut Opening<'_>, &mut Vec<Candidate>),
 }
 
-/// In the order in which they are applied. Before `shares` candidates are plays with strengths; from it on the pass is
-/// among them, and the strengths are probabilities.
+/// The prior stages in order. Before `shares` the candidates are plays with strengths. From `shares` on the pass is a
+/// candidate, too, and strengths are probabilities.
 pub const PRIOR_STAGES: &[PriorStage] = &[
     PriorStage { name: "policy", is_on: |params| params.policy > 0.0, apply: prior::policy::apply },
     PriorStage { name: "learned", is_on: |params| params.learned > 0.0, apply: prior::learned::apply },
@@ -30,7 +30,7 @@ pub const PRIOR_STAGES: &[PriorStage] = &[
     PriorStage { name: "restrictions", is_on: |_| true, apply: restrictions },
 ];
 
-/// Fills `candidates` with the moves that get children, and their prior probabilities.
+/// Fills `candidates` with the moves that become children, and their prior probabilities.
 pub fn candidates(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     prior::plays(opening.position, candidates);
     for stage in PRIOR_STAGES {
@@ -59,21 +59,21 @@ fn restrictions(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     candidates.retain(|candidate| !is_forbidden(candidate.mv));
 }
 
-/// A step on the way from an evaluation to the result that is summed up in the tree.
+/// A step on the way from an evaluation to the result that is backed up.
 pub struct ValueStage {
     /// Its name.
     pub name: &'static str,
     /// Is it on?
     pub is_on: fn(&Params) -> bool,
-    /// Gives Black's new result, 0..=1, from the one so far. The last argument is the points of the board.
+    /// Gives Black's new result, 0..=1, from the result so far. The last argument is the number of points of the board.
     pub apply: fn(f32, &Evaluation, &Params, usize) -> f32,
 }
 
-/// In the order in which they are applied to the value of an evaluation.
+/// The value stages in order. The first is given the value of the evaluation.
 pub const VALUE_STAGES: &[ValueStage] =
     &[ValueStage { name: "score", is_on: |params| params.score_share > 0.0, apply: score }];
 
-/// Black's result of an evaluation on a board with so many points.
+/// Black's result, 0..=1, of an evaluation on a board of `points` points.
 pub fn result(evaluation: &Evaluation, params: &Params, points: usize) -> f32 {
     let mut result = evaluation.value;
     for stage in VALUE_STAGES {
@@ -84,7 +84,7 @@ pub fn result(evaluation: &Evaluation, params: &Params, points: usize) -> f32 {
     result
 }
 
-/// A share of the result comes from the margin.
+/// Takes a share of the result from the margin.
 fn score(result: f32, evaluation: &Evaluation, params: &Params, points: usize) -> f32 {
     let full = params.score_range * points as f32;
     let by_margin = 0.5 + 0.5 * (evaluation.margin / full).clamp(-1.0, 1.0);

@@ -1,5 +1,5 @@
-//! Memory for a tree: slots of 32 bytes, zeroed, taken from the system only as they are used. A slot is a [`Node`], or the
-//! [`Block`] that stands before the children of a node.
+//! Memory for a tree: slots of 32 bytes, zeroed. The system gives the memory page by page, as slots are used. A slot is
+//! a [`Node`], or the [`Block`] before the children of a node.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -9,7 +9,7 @@ use super::node::{Block, Node};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the system refuses {asked} MiB for the search; it would give about {most} MiB")]
 pub struct MemoryError {
-    /// What was asked for, in MiB.
+    /// The memory that was asked for, in MiB.
     pub asked: usize,
     /// About the most that the system would have given, in MiB.
     pub most: usize,
@@ -17,9 +17,9 @@ pub struct MemoryError {
 
 /// Slots, zeroed at first.
 ///
-/// `Box<[Node]>` would do but for its start: for an alignment above 16 bytes the standard library's allocator writes the
-/// zeros itself. Writing them takes all of the memory, and half a second, before the first move. Words come zeroed from
-/// the system, page by page as they are touched. The slots start at the first word that is aligned for them.
+/// Why not `Box<[Node]>`? For an alignment above 16 bytes the standard library's allocator writes the zeros itself. The
+/// writing takes all of the memory, and half a second, before the first move. Words come zeroed from the system, page
+/// by page as they are touched. The slots start at the first word that is aligned for a slot.
 #[derive(Debug)]
 pub struct NodeStore {
     words: Box<[AtomicU64]>,
@@ -36,7 +36,7 @@ const WORDS: usize = SLOT_BYTES / WORD_BYTES;
 const _: () = assert!(size_of::<Block>() == SLOT_BYTES && align_of::<Block>() == align_of::<Node>());
 
 impl NodeStore {
-    /// So many slots.
+    /// A store of `len` slots.
     ///
     /// # Errors
     /// If the system refuses the memory.
@@ -56,8 +56,8 @@ impl NodeStore {
     #[inline(always)]
     pub fn nodes(&self) -> &[Node] {
         // SAFETY: `new` has asked for enough words that `len` slots lie behind the skipped ones, and chosen the number
-        // of those so that the first slot is aligned. All zeros is a node (it is `Zeroable`), and so is every block: both
-        // are made of atomics of the same bytes, which may be written behind shared references.
+        // of those so that the first slot is aligned. All zeros is a node (it is `Zeroable`), and so is every block:
+        // both are made of atomics of the same bytes, which may be written behind shared references.
         unsafe { std::slice::from_raw_parts(self.words.as_ptr().add(self.skipped).cast(), self.len) }
     }
 
@@ -73,7 +73,7 @@ impl NodeStore {
         unsafe { &*node.cast() }
     }
 
-    /// Copies a slot, whatever it holds. No other thread may use either at the time.
+    /// Copies a slot, be it a node or a head. No other thread may use either slot meanwhile.
     pub fn copy(&self, from: usize, to: usize) {
         let word = |slot: usize, i: usize| &self.words[self.skipped + slot * WORDS + i];
         for i in 0..WORDS {
@@ -82,14 +82,14 @@ impl NodeStore {
     }
 }
 
-/// Words for so many slots, wherever the first aligned one lies.
+/// Words enough for `slots` slots, wherever the first aligned word lies.
 fn allocate(slots: usize) -> Option<Box<[AtomicU64]>> {
     let spare = align_of::<Node>() / WORD_BYTES - 1;
     let words = slots.checked_mul(WORDS)?.checked_add(spare)?;
     bytemuck::allocation::try_zeroed_slice_box(words).ok()
 }
 
-/// How much the system would have given instead: found by halving.
+/// The error, with the memory that the system would have given: found by halving.
 fn refused(slots: usize) -> MemoryError {
     let in_mebibytes = |slots: usize| ((slots >> 10) * SLOT_BYTES) >> 10;
     let (mut given, mut refused) = (0, slots);

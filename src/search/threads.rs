@@ -2,10 +2,10 @@
 
 use super::error::SearchError;
 
-/// Stack of a search thread: the deepest recursion is a ladder across the largest board.
+/// Bytes of the stack of a search thread. The deepest recursion is a ladder across the largest board.
 const STACK_BYTES: usize = 4 << 20;
 
-/// Threads that are started when they are first needed.
+/// Threads that start when they are first needed.
 #[derive(Debug)]
 pub struct Threads {
     wanted: usize,
@@ -13,15 +13,15 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// So many, at least one.
+    /// `wanted` threads, at least one.
     pub fn new(wanted: usize) -> Threads {
         Threads { wanted: wanted.max(1), pool: None }
     }
 
-    /// The pool. A machine that refuses so many threads may still give one.
+    /// The pool. If the system refuses so many threads, the pool has one.
     ///
     /// # Errors
-    /// If it gives none.
+    /// If the system refuses even one.
     pub fn pool(&mut self) -> Result<&rayon::ThreadPool, SearchError> {
         let pool = match self.pool.take() {
             Some(pool) => pool,

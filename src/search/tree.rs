@@ -1,8 +1,8 @@
-//! The tree: a store of slots of fixed size. Children of a node lie next to each other, behind the head of their block.
+//! The tree: a store with a fixed number of slots. The children of a node are one block, behind the head of the block.
 //!
-//! Blocks are handed out in order and never given back one by one; when the store is full, threads come to rest
-//! and [`Tree::compact`] keeps what is worth keeping, sliding it to the front. A child block is always younger
-//! than its parent, so it lies behind it, and sliding in order of address needs no second store.
+//! Blocks are handed out in order and never given back one by one. When the store is full, the threads come to rest and
+//! [`Tree::compact`] slides the blocks that are kept to the front. A block of children is always younger than the
+//! parent, so the block lies behind the parent. Sliding in order of address therefore needs no second store.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -10,20 +10,20 @@ use super::node::{Block, Children, MOST_SLOTS, Node, NodeId};
 use super::store::{MemoryError, NodeStore, SLOT_BYTES};
 use crate::go::Move;
 
-/// Nodes of a position and what follows it.
+/// The nodes of a position and of the positions after it.
 #[derive(Debug)]
 pub struct Tree {
     store: NodeStore,
-    /// Slots handed out, those asked for in vain included: more bits than a slot's number, so that it cannot wrap.
+    /// Slots handed out, and those asked for in vain. 64 bits, so that the number cannot wrap.
     used: AtomicU64,
-    /// Heads of blocks among them.
+    /// Heads of blocks among the slots handed out.
     blocks: AtomicU64,
     full: AtomicBool,
     root: NodeId,
 }
 
-/// Blocks that [`Tree::compact`] looks at between two questions whether to give up, and parts of the store between which
-/// it asks while it moves them: an eighth of a millisecond or so each, in a tree of 512 MiB.
+/// [`Tree::compact`] asks whether to give up after each `ENTRIES_A_LOOK` blocks. While it moves blocks, it asks after
+/// each of `DRAWERS` parts of the store: about every eighth of a millisecond in a tree of 512 MiB.
 const ENTRIES_A_LOOK: usize = 256;
 const DRAWERS: usize = 1024;
 
@@ -35,13 +35,13 @@ const HEAD: usize = 1;
 
 /// A block of slots that [`Tree::compact`] keeps: a head and children, or the root alone.
 struct Kept {
-    /// Where it begins, and how many slots it has.
+    /// The first slot, and the number of slots.
     start: usize,
     slots: usize,
-    /// The slot of the node whose children they are (0 for the root), and the entry of the block in which it lies.
+    /// The slot of the children's parent (0 for the root), and the entry of the block that the parent lies in.
     parent: usize,
     parent_entry: usize,
-    /// Where the block goes.
+    /// The first slot after the move.
     target: usize,
 }
 
@@ -54,10 +54,10 @@ impl Kept {
 }
 
 impl Tree {
-    /// A tree of at most so many bytes. The memory is asked for at once but taken only as it is used.
+    /// An empty tree of `bytes` at most. The system gives the memory only as slots are used.
     ///
     /// # Errors
-    /// If the system refuses it.
+    /// If the system refuses the memory.
     pub fn new(bytes: usize) -> Result<Tree, MemoryError> {
         let slots = (bytes / SLOT_BYTES).clamp(2, MOST_SLOTS);
         let (used, blocks, full) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
@@ -87,7 +87,7 @@ impl Tree {
     /// A node.
     ///
     /// # Panics
-    /// If the number is none that this tree gave.
+    /// If the tree has no such slot.
     #[inline(always)]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.store.nodes()[id.slot()]
@@ -102,7 +102,7 @@ impl Tree {
         }
     }
 
-    /// A first child and those that lie behind it.
+    /// A first child and its siblings.
     #[inline(always)]
     pub fn siblings(&self, first: NodeId) -> &[Node] {
         &self.store.nodes()[first.slot()..first.slot() + self.block(first).count()]
@@ -124,18 +124,18 @@ impl Tree {
         self.used().saturating_sub(self.blocks.load(Relaxed) as usize)
     }
 
-    /// Slots that there can be.
+    /// Slots of the store.
     pub fn capacity(&self) -> usize {
         self.store.slots()
     }
 
-    /// Has a request for nodes failed since the last [`Tree::compact`]?
+    /// Has an allocation failed since the last [`Tree::compact`]?
     #[inline(always)]
     pub fn is_full(&self) -> bool {
         self.full.load(Relaxed)
     }
 
-    /// Takes a block for so many children; gives the first of them. `None` when there is no room, and from then on.
+    /// Takes a block for `count` children and gives the first child. `None` when there is no room, and from then on.
     pub fn allocate(&self, count: usize) -> Option<NodeId> {
         if self.is_full() {
             return None;
@@ -144,7 +144,7 @@ impl Tree {
         let start = self.used.fetch_add(slots as u64, Relaxed);
         let start = usize::try_from(start).unwrap_or(usize::MAX);
         if start.checked_add(slots).is_none_or(|end| end > self.store.slots()) {
-            // What was taken too much is found again by the compaction that follows.
+            // The compaction that follows corrects the number of slots in use.
             self.full.store(true, Relaxed);
             return None;
         }
@@ -153,7 +153,7 @@ impl Tree {
         Some(NodeId((start + HEAD) as u32))
     }
 
-    /// Makes the child of the root with this move the root; `false` (and nothing changes) if there is none.
+    /// Makes the root's child with this move the root. `false`, and nothing changes, if there is no such child.
     pub fn advance(&mut self, mv: Move) -> bool {
         let Children::At(first) = self.node(self.root).children() else { return false };
         let Some(offset) = self.siblings(first).iter().position(|child| child.mv() == mv) else { return false };
@@ -165,9 +165,10 @@ impl Tree {
         true
     }
 
-    /// Frees what no path from the root reaches, and below nodes with fewer than `least` visits everything. Only
-    /// while no thread uses the tree. `false` if `give_up`, which is asked every fraction of a millisecond, wanted to
-    /// go on with something else: nothing is freed then, and all that is worth keeping is still there.
+    /// Frees all nodes that no path from the root reaches, and all nodes below one with fewer than `least` visits. No
+    /// thread may search meanwhile. `give_up` is asked every fraction of a millisecond. If it says `true`, the answer
+    /// is
+    /// `false`: no slot is freed then, and every node that is to be kept is still there.
     pub fn compact(&mut self, least: u64, give_up: &dyn Fn() -> bool) -> bool {
         let root = self.root.slot();
         let mut kept = vec![Kept { start: root, slots: 1, parent: 0, parent_entry: 0, target: 0 }];
@@ -194,7 +195,7 @@ impl Tree {
             }
             next += 1;
         }
-        // Sorted by address in drawers: all at once would take too long to be given up.
+        // Sorted by address, one part of the store after the other: one sort of all could not be given up in time.
         let drawer_slots = self.store.slots() / DRAWERS + 1;
         let mut drawers: Vec<Vec<usize>> = vec![Vec::new(); DRAWERS];
         for (entry, block) in kept.iter().enumerate() {
@@ -203,7 +204,7 @@ impl Tree {
         let mut free = FIRST_ROOT.slot();
         for mut entries in drawers {
             if give_up() {
-                // What has moved is linked where it is now, what has not where it was.
+                // Every block is linked where it is now, moved or not.
                 return false;
             }
             entries.sort_unstable_by_key(|&entry| kept[entry].start);
@@ -226,7 +227,7 @@ impl Tree {
         true
     }
 
-    /// Goes on as if the tree were not full: the next request for nodes may find that it is.
+    /// Forgets that the tree is full. The next allocation may find it full again.
     pub fn reopen(&mut self) {
         self.set_used(self.used(), self.blocks.load(Relaxed) as usize);
     }

@@ -1,4 +1,4 @@
-//! The ways of one thread through the tree: select and expand on the way down, back up on the way to the root.
+//! The descents of one thread: select and expand on the way down, back up on the way to the root.
 
 use crate::go::rules::Scoring;
 use crate::go::{Color, Move, Point, PointMap};
@@ -15,9 +15,9 @@ use super::shared::{End, Shared, lock};
 use super::stages;
 use super::tree::Tree;
 
-/// A pass begins with so many lost observations of all-moves-as-first, of which it never gets any otherwise: while those
-/// of plays told them all to be bad, a pass that nothing was known of looked better, and in nodes of few visits it was
-/// searched most. The number is a guess: 13 virtual visits speak for it.
+/// A pass begins with so many lost all-moves-as-first observations, and never gets others. Without them a pass looked
+/// better than plays with bad observations, and was searched most in nodes of few visits. The number is a guess: 13
+/// virtual visits speak for a pass.
 const PASS_LOSSES: f32 = 20.0;
 
 /// One thread's tools for going down the tree and up again.
@@ -27,8 +27,8 @@ pub struct Walker<'a> {
     formula: Formula,
     candidates: Vec<Candidate>,
     tools: Tools,
-    /// Who played first on a point below the node at hand, and how much that counts in all-moves-as-first: above 0 for
-    /// Black, below for White, 0 for nobody.
+    /// Who played first on a point below the current node, times the weight in all-moves-as-first: above 0 for Black,
+    /// below 0 for White, 0 for nobody.
     first: PointMap<f32>,
     ownership: Ownership,
     criticality: Criticality,
@@ -43,17 +43,17 @@ pub struct Walker<'a> {
     area: usize,
 }
 
-/// Where a way down has ended.
+/// Where a descent has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
     /// At a leaf that has to be evaluated.
     Leaf,
-    /// At a leaf whose worth is known, or at a move that is forbidden: the way is done.
+    /// At a leaf whose value is known, or at a forbidden move: the descent is over.
     Done,
 }
 
 impl<'a> Walker<'a> {
-    /// The tools for this search. The evaluator is one of those that its leaves are given to.
+    /// The tools for this search. `evaluator` is the one that gets the leaves.
     pub fn new(shared: &'a Shared<'a>, evaluator: &dyn Evaluator) -> Walker<'a> {
         let request = shared.request;
         let size = request.position.size();
@@ -74,12 +74,12 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// A way that has not begun.
+    /// A descent that has not begun.
     pub fn descent(&self) -> Descent {
         Descent::new(&self.shared.request.position, self.shared.last, self.shared.request.komi)
     }
 
-    /// Goes from the root to a leaf, making children of it if it has been visited enough.
+    /// Goes from the root to a leaf. A leaf with enough visits gets children.
     pub fn descend(&mut self, descent: &mut Descent) -> Arrival {
         let tree = self.shared.tree;
         let request = self.shared.request;
@@ -93,7 +93,7 @@ impl<'a> Walker<'a> {
             let mut children = node.children();
             if children == Children::None && node.visits() >= self.expand_after && node.claim() {
                 if self.knows_policy {
-                    // They are made when the evaluator has answered.
+                    // The children are made when the evaluator has answered.
                     descent.leaf.opens = true;
                     break;
                 }
@@ -109,7 +109,7 @@ impl<'a> Walker<'a> {
             child.enter();
             descent.enter(Step { node: id, mover, point: mv.point().unwrap_or(Point::NONE) });
             if !descent.leaf.position.play_checking_superko(mv) {
-                // The way to a node is always the same, so what is repeated once is always repeated.
+                // The path to a node is always the same, so a repetition here is one at every visit.
                 child.forbid();
                 descent.path.iter().for_each(|step| tree.node(step.node).leave());
                 return Arrival::Done;
@@ -123,7 +123,7 @@ impl<'a> Walker<'a> {
         Arrival::Leaf
     }
 
-    /// The game has ended on the way: it is not evaluated again where that has happened often enough.
+    /// The game has ended on the way. After enough visits the mean result stands, without another evaluation.
     fn arrive_at_the_end(&mut self, descent: &mut Descent) -> Arrival {
         let end = descent.end();
         let node = self.shared.tree.node(end.node);
@@ -140,7 +140,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Makes children of the claimed leaf, if there is room.
+    /// Makes the children of the claimed leaf, if there is room.
     fn expand(&mut self, descent: &Descent) {
         let leaf = &descent.leaf;
         let mut opening = Opening {
@@ -162,7 +162,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Makes children of the root, if it has none.
+    /// Makes the children of the root, if the root has none.
     pub fn open_root(&mut self, evaluator: &mut dyn Evaluator, rng: &mut crate::playout::Rng) {
         let tree = self.shared.tree;
         if tree.node(tree.root()).children() != Children::None || !tree.node(tree.root()).claim() {
@@ -178,7 +178,7 @@ impl<'a> Walker<'a> {
         self.expand(&descent);
     }
 
-    /// Takes over the evaluation of a leaf.
+    /// Expands an evaluated leaf if it opens, and backs up its result.
     pub fn finish(&mut self, descent: &mut Descent) {
         if descent.leaf.opens {
             self.expand(descent);
@@ -203,9 +203,9 @@ impl<'a> Walker<'a> {
         self.back_up(descent, black);
     }
 
-    /// Adds Black's result to the nodes of the way and, as all-moves-as-first, to their children: the later in the playout
-    /// a move was made, the less it counts, down to nothing for the last one. (Fuego goes down to one half. Against
-    /// equal weights: 56 % of 290 games on all three boards, see `docs/strength.md`.)
+    /// Adds Black's result to the nodes of the path and, as all-moves-as-first, to their children. The later a move of
+    /// the playout, the less it counts; the last move counts nothing. (Fuego goes down to one half. Against equal
+    /// weights: 56 % of 290 games on all three boards, see `docs/strength.md`.)
     fn back_up(&mut self, descent: &Descent, black: f32) {
         let tree = self.shared.tree;
         let Descent { path, leaf, .. } = descent;
@@ -246,7 +246,7 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Gives the sums of this thread to all.
+    /// Adds this thread's sums to the shared ones.
     pub fn flush(&mut self) {
         if self.ownership.playouts() > 0 {
             lock(&self.shared.ownership).merge(&self.ownership);
@@ -255,7 +255,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// Makes children of a node that this thread has claimed; `false` if there is no room.
+/// Makes the children of a node that this thread has claimed; `false` if there is no room.
 fn make_children(tree: &Tree, id: NodeId, candidates: &[Candidate], consecutive_passes: u8) -> bool {
     let Some(first) = tree.allocate(candidates.len()) else {
         tree.node(id).make_leaf();
@@ -272,7 +272,7 @@ fn make_children(tree: &Tree, id: NodeId, candidates: &[Candidate], consecutive_
     true
 }
 
-/// Bars moves at the root that superko forbids or that are not among those to look at.
+/// Bars the moves at the root that superko forbids, and those that the request leaves out.
 pub fn bar_root_moves(shared: &Shared<'_>) {
     let mut position = shared.request.position.clone();
     let only = shared.request.only.as_deref();

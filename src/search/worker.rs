@@ -1,4 +1,4 @@
-//! The search loop of one thread: go down, evaluate, go up, until the flag says otherwise.
+//! The search loop of one thread: go down, evaluate, back up, until the flag ends the search.
 
 use super::descent::Descent;
 use super::evaluate::Evaluator;
@@ -6,7 +6,7 @@ use super::shared::{ROUND, Shared};
 use super::walker::{Arrival, Walker};
 use crate::playout::Rng;
 
-/// Descents that a thread keeps open at the most, however many its evaluator would like.
+/// The most descents that a thread keeps open, even if its evaluator likes more.
 const MOST_OPEN: usize = 32;
 
 /// One thread of a search.
@@ -15,15 +15,15 @@ pub struct Worker<'a> {
     walker: Walker<'a>,
     evaluator: Box<dyn Evaluator>,
     rng: Rng,
-    /// Ways down: those that wait for their evaluation, and then those that wait to be gone.
+    /// The descents: first those that wait for their evaluation, then the unused ones.
     descents: Vec<Descent>,
-    /// Does this thread look at the limits by count, too?
+    /// Does this thread check, for all threads, whether an early stop is due?
     counts: bool,
 }
 
 impl<'a> Worker<'a> {
-    /// A thread's tools for this search. `counts`: it looks, for all threads, whether [early](super::EarlyStop) ends are
-    /// due by the number of playouts.
+    /// A thread's tools for this search. With `counts` the thread checks, for all threads, whether an
+    /// [early stop](super::EarlyStop) is due by the number of playouts.
     pub fn new(shared: &'a Shared<'a>, evaluator: Box<dyn Evaluator>, rng: Rng, counts: bool) -> Worker<'a> {
         let walker = Walker::new(shared, &*evaluator);
         let open = evaluator.batch().clamp(1, MOST_OPEN);
@@ -52,7 +52,7 @@ impl<'a> Worker<'a> {
         self.walker.flush();
     }
 
-    /// Goes down until as many leaves wait as the evaluator likes. Gives the playouts begun, and the leaves that wait.
+    /// Goes down until as many leaves wait as the evaluator likes. Gives the number of playouts begun, and of leaves.
     fn go_down(&mut self) -> (u64, usize) {
         let (mut begun, mut waiting) = (0, 0);
         while waiting < self.descents.len() && begun < ROUND && self.shared.goes_on() && self.shared.begin_playout() {

@@ -1,4 +1,4 @@
-//! Who judges the leaves of a search, and how each of its threads gets an evaluator of its own.
+//! The evaluators of a search: one for each thread.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,20 +8,20 @@ use crate::search::params::Params;
 
 use super::{Evaluator, playouts};
 
-/// Makes an evaluator for a thread of a search with these tunables.
+/// Makes the evaluator of one thread, for these tunables.
 pub type MakeEvaluator = dyn Fn(&Params) -> Box<dyn Evaluator> + Send + Sync;
 
-/// Who judges the leaves of a search.
+/// Makes the evaluators of a search. An example is with [`Evaluator`].
 #[derive(Clone)]
 pub enum Evaluators {
     /// Playouts of this policy.
     Playouts(PolicyKind),
-    /// What this makes.
+    /// Evaluators from this function.
     Made(Arc<MakeEvaluator>),
 }
 
 impl Evaluators {
-    /// Evaluators of one's own, such as a net: `make` is called for each thread of each search.
+    /// Evaluators of the caller, such as a net. `make` is called for each thread of each search.
     pub fn made(make: impl Fn(&Params) -> Box<dyn Evaluator> + Send + Sync + 'static) -> Evaluators {
         Evaluators::Made(Arc::new(make))
     }
@@ -41,7 +41,7 @@ impl Default for Evaluators {
     }
 }
 
-/// Is it the same? Only then does a tree serve both.
+/// Two searches share a tree only if their evaluators are equal.
 impl PartialEq for Evaluators {
     fn eq(&self, other: &Evaluators) -> bool {
         match (self, other) {

@@ -1,21 +1,22 @@
-//! What a game that has ended in the tree is worth: the rules say it, as far as they can say it alone.
+//! The result of a game that has ended in the tree, as far as the rules alone tell it.
 
 use crate::go::rules::Scoring;
 use crate::go::{Board, PointMap, PointSet, Position, Statuses, score};
 
 use super::Evaluation;
 
-/// Visits at which an ended game is evaluated like any other leaf; after these the mean of its results stands.
+/// The first visits of an ended game, which are evaluated like those of any other leaf. Then the mean result stands.
 ///
-/// The owners at the end of playouts say what is dead, which the engine wants to know, and on which the result hangs
-/// under territory scoring. The number is a guess: as many playouts tell 40 % from 60 % in two cases of three.
+/// The owners at the end of playouts say which stones are dead. The engine wants to know the dead stones, and under
+/// territory scoring the result depends on them. The number is a guess: 24 playouts tell 40 % from 60 % in two cases of
+/// three.
 pub const LOOKS: u64 = 24;
 
-/// Black's margin in half points after komi if the game has ended here and the rules alone tell it: after a first
+/// Black's margin in half points after komi, if the game has ended and the rules alone tell the margin: after a first
 /// capture, a cycle, or two passes under area scoring.
 ///
-/// Under area scoring every stone on the board counts. (By agreement dead stones would be taken off; the search does not
-/// rely on an agreement.)
+/// Under area scoring every stone on the board counts. (By agreement dead stones would be taken off; the search does
+/// not rely on an agreement.)
 pub fn by_rules(position: &Position, komi: i32) -> Option<i32> {
     if !position.is_over() {
         return None;
@@ -33,8 +34,8 @@ pub fn by_rules(position: &Position, komi: i32) -> Option<i32> {
     }
 }
 
-/// The same under territory scoring, where the owners at the end of a playout say which chains are dead; points that no
-/// border closes are still nobody's. `None` if the game goes on or the playout knows no owners.
+/// Black's margin under territory scoring. The owners at the end of a playout say which chains are dead; points that no
+/// border closes stay neutral. `None` if the game goes on or the playout knows no owners.
 pub fn by_owners(position: &Position, komi: i32, playout: &Evaluation) -> Option<i32> {
     if !position.is_over() || !playout.knows_owners {
         return None;
@@ -57,7 +58,7 @@ fn lost_chains(board: &Board, ownership: &PointMap<i8>) -> PointSet {
     lost
 }
 
-/// Black's share of a win by a margin.
+/// Black's value for a margin: 1 won, 0.5 drawn, 0 lost.
 pub fn win_share(margin: i32) -> f32 {
     match margin.signum() {
         1 => 1.0,
@@ -67,7 +68,7 @@ pub fn win_share(margin: i32) -> f32 {
 }
 
 impl Evaluation {
-    /// Puts the result of a game that has ended in the place of a judgement.
+    /// Replaces value and margin by the result of a game that has ended.
     pub(in crate::search) fn settle(&mut self, margin: i32) {
         self.margin = margin as f32 / 2.0;
         self.value = win_share(margin);

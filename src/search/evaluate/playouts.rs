@@ -13,20 +13,20 @@ use crate::search::params::Params;
 use super::finished::win_share;
 use super::{CERTAIN, Evaluator, Leaf};
 
-/// One playout a leaf.
+/// Evaluates each leaf by one playout.
 #[derive(Debug)]
 pub struct PlayoutEvaluator<P> {
     playout: Playout<P>,
 }
 
 impl<P: PlayoutPolicy> PlayoutEvaluator<P> {
-    /// Evaluates by playouts of this policy.
+    /// An evaluator with this policy.
     pub fn new(policy: P) -> Self {
         PlayoutEvaluator { playout: Playout::new(policy) }
     }
 }
 
-/// The evaluator that plays playouts of a policy chosen by name.
+/// The evaluator for a kind of policy.
 pub fn evaluator(kind: PolicyKind, params: &Params) -> Box<dyn Evaluator> {
     let parts = |share: f32| (share * 256.0).round() as u64;
     match kind {
@@ -67,9 +67,9 @@ impl<P: PlayoutPolicy> Evaluator for PlayoutEvaluator<P> {
 
 /// What the rule set adds to the area margin of a playout, in half points.
 ///
-/// Under territory scoring a side's stones on the board do not count but its prisoners do. With s stones put on the
-/// board by a side up to the leaf, territory margin = area margin − (s_black − s_white), provided both sides play
-/// equally many stones in the rest of the game, as they do until one of them would rather pass.
+/// Under territory scoring a side's stones on the board do not count, but prisoners do. Let s be the stones that a side
+/// has put on the board up to the leaf. Then territory margin = area margin − (s_black − s_white), if both sides play
+/// equally many stones in the rest of the game. They do so until one side passes.
 fn correction(position: &Position) -> i32 {
     let board = position.board();
     let mut half_points = 0;

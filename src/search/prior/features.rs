@@ -1,4 +1,4 @@
-//! What is seen of a candidate: a handful of features out of a fixed list, and the patterns around it.
+//! The features of a candidate: a few out of a fixed list, and the patterns around the point.
 
 use super::spatial::Spatial;
 use crate::go::ladder::Ladders;
@@ -30,7 +30,7 @@ pub const FEATURES: usize = KO as usize + 1;
 
 const DISTANCES: Feature = 18;
 
-/// No candidate has more features than this at once.
+/// The most features of one candidate.
 const MOST: usize = 24;
 
 /// The features of a candidate.
@@ -54,7 +54,7 @@ impl Seen {
     }
 }
 
-/// What the features are seen in.
+/// The situation that features are read from.
 pub struct Surroundings<'a> {
     /// The board.
     pub board: &'a Board,

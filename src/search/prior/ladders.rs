@@ -1,20 +1,19 @@
-//! Ladders that are being played: whoever is caught does not run, whoever chases goes on.
+//! Ladders that are being played: the caught side does not run, the other side goes on.
 //!
-//! Playouts do not play ladders to their end, so the search has to, and it believes in whoever runs as long as the end
-//! is out of its sight. The learned strengths are of little help here, since strong players do not run in ladders that
-//! work: when they run, there is mostly a reason, and then the chase is over. (With this source 65 % of 40 games were
-//! won on 19×19 against without it, 2000 playouts a move; see `docs/strength.md`.)
+//! Playouts do not play ladders to their end, so the search has to. Until the tree reaches the end, the search believes
+//! that the chain escapes. The learned strengths help little: strong players run only from ladders that do not work.
+//! (With this stage 65 % of 40 games were won on 19×19 against none, 2000 playouts a move; see `docs/strength.md`.)
 
 use super::{Candidate, Opening};
 use crate::go::Point;
 
-/// Stones of a chain from which on its ladders are looked at here. A lone stone may well be given up, or run with.
+/// The fewest stones of a chain whose ladders count here. To run with a lone stone may be right.
 const LEAST: usize = 2;
 
-/// By what the strength of running is multiplied where it does not help: e⁻³, from the match named above.
+/// The factor for the strength of running where running does not help: e⁻³, from the match named above.
 const RUN: f32 = 0.05;
 
-/// By what the strength of an atari is multiplied that goes on with a ladder that works: e⁴, from the same match.
+/// The factor for the strength of an atari that goes on with a working ladder: e⁴, from the same match.
 const CHASE: f32 = 55.0;
 
 /// Changes the strengths of the plays on the liberties of chains that the last move joined, or put in atari.

@@ -5,7 +5,7 @@ use super::model::SHIPPED;
 use super::{Candidate, Opening};
 use crate::playout::strength::exp;
 
-/// Sets the strengths of the plays, unless a policy has said them.
+/// Sets the strengths of the plays, unless a policy has set them.
 pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     if opening.policy.is_some() && opening.params.policy > 0.0 {
         return;

@@ -1,14 +1,14 @@
-//! Moves that are each other's images on a symmetric board: one stands for all, so that the first moves of a game are
-//! not searched eight times over.
+//! Twins: moves that are images of each other on a symmetric board. One stands for all, so the search does not look at
+//! the first moves of a game eight times.
 
 use crate::go::{Board, Point, Position, symmetry};
 
 use super::Candidate;
 
-/// A board with more stones is not looked at: hardly one of them is symmetric, and it takes longer to see.
+/// The most stones of a board that is checked. With more stones symmetry is rare, and the check is slower.
 const MOST_STONES: usize = 10;
 
-/// Is the board symmetric, so that there are such moves?
+/// Is the board symmetric, so that it has twins?
 pub fn are_possible(board: &Board) -> bool {
     !symmetries(board).is_empty()
 }
@@ -30,8 +30,8 @@ fn all_symmetries(board: &Board) -> impl Iterator<Item = usize> + '_ {
     (1..symmetry::SYMMETRIES).filter(move |&number| same(number))
 }
 
-/// Keeps one move of those that are images of each other: the likeliest, with the strength of all; of equal ones the one
-/// in the upper right, where a game begins by custom (as Black sees the board).
+/// Keeps one of several twins: the likeliest, with the strength of all. Of equal twins the one in the upper right
+/// stays, where a game begins by custom (as Black sees the board).
 pub fn merge(position: &Position, candidates: &mut Vec<Candidate>) {
     let board = position.board();
     let symmetries = symmetries(board);
