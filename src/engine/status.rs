@@ -2,7 +2,8 @@
 //!
 //! 1. Benson's algorithm (1976) finds stones that live and stones that die for certain.
 //! 2. Groups with enough room count as alive ([`frame`]). Between them lie the parts of the board that may be in doubt.
-//! 3. Each small part, or its surroundings of the stones in doubt, is solved as a game of its own ([`local`], [`solve`]). Each side moves first once.
+//! 3. Each small part, or its surroundings of the stones in doubt, is solved as a game of its own ([`local`],
+//!    [`solve`]). Each side moves first once.
 //! 4. Where a part is too large, or the first move decides, the owners of the points in playouts decide ([`sample`]).
 
 mod dame;
