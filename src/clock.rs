@@ -103,7 +103,7 @@ pub struct Clock {
 
 /// The number of moves that a side still expects in an opening position, for each point of the board. With
 /// [`LEAST_MOVES`] this is the schedule of Huang, Coulom & Lin 2010 ("Time management for Monte-Carlo tree search
-/// applied to the game of Go"). Ray sets its constant C to 20, 30 and 60 on 9×9, 13×13 and 19×19.
+/// applied to the game of Go"). The engine Ray sets its constant C to 20, 30 and 60 on 9×9, 13×13 and 19×19.
 const MOVES_PER_POINT: f64 = 0.14;
 const LEAST_MOVES: f64 = 10.0;
 

@@ -1,8 +1,8 @@
-//! A small net of whole numbers: what it sees ([`planes`]), its weights ([`description`], [`mod@file`]), and the code that
-//! evaluates a position ([`kernel`]). It knows no search and no playout; `docs/net.md` describes its arithmetic.
+//! A small net of whole numbers: its input ([`planes`]), its weights ([`description`], [`mod@file`]), and the code that
+//! evaluates a position ([`kernel`]). The net knows no search and no playout; `docs/net.md` describes its arithmetic.
 //!
-//! Activations have seven bits, weights eight, sums 32; what is left of floating point is done in a fixed order. So every
-//! instruction set gives the same bits, and "one thread and a seed give the same moves on every machine" stays true.
+//! Activations have seven bits, weights eight, sums 32. The few floating-point operations are done in a fixed order. So
+//! every instruction set gives the same bits, and one thread and a seed give the same moves on every machine.
 //!
 //! ```
 //! use kosumi::go::{Komi, Move, Position, Ruleset};
@@ -50,7 +50,7 @@ use planes::Planes;
 use crate::go::symmetry::{SYMMETRIES, turn};
 use crate::go::{CAPACITY, MAX_POINTS, MIN_SIZE, Point};
 
-/// Weights, ready to be used.
+/// The weights of a net, ready for use.
 pub struct Net {
     description: Description,
     kernel: Kernel,
@@ -64,9 +64,9 @@ pub struct Net {
 struct Block {
     first: Conv,
     second: Conv,
-    /// What the block's input is multiplied by when it is added to its output.
+    /// The factor of the block's input when it is added to the block's output.
     ratio: f32,
-    /// How the first convolution's output, pooled, moves the second one's bias.
+    /// The matrix by which the pooled output of the first convolution shifts the second one's bias.
     pool: Option<Matrix>,
 }
 
@@ -75,36 +75,36 @@ impl Net {
         Net { description, kernel: Kernel::best(), input, scalars, blocks, heads }
     }
 
-    /// Reads a weight file. The fastest kernel that the machine has is chosen.
+    /// Reads a weight file, and chooses the fastest kernel of the machine.
     ///
     /// # Errors
-    /// Why these bytes are no net.
+    /// Why the bytes are no net.
     pub fn from_bytes(bytes: &[u8]) -> Result<Net, NetError> {
         file::read(bytes)
     }
 
-    /// The same net, evaluated by another kernel: slower or faster, but with the same bits.
+    /// The same net with another kernel: slower or faster, with the same bits.
     ///
     /// # Panics
-    /// If the machine lacks it, see [`Kernel::is_available`].
+    /// If the machine lacks the kernel, see [`Kernel::is_available`].
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Net {
         assert!(kernel.is_available(), "this machine has no {kernel}");
         Net { kernel, ..self }
     }
 
-    /// What the net is, and where it came from.
+    /// The net's shape and origin.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// The kernel that evaluates it.
+    /// The kernel that evaluates the net.
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// What the net says of a position. `symmetry` turns the board before the net sees it, and what it says back; 0 does
-    /// nothing. Nothing is allocated, unless the workspace was made for a net of another shape.
+    /// Evaluates a position. `symmetry` turns the board before the evaluation and turns the output back; 0 changes
+    /// nothing. No memory is allocated, unless the workspace was made for a net of another shape.
     ///
     /// # Panics
     /// If `symmetry` is not below [`SYMMETRIES`].
@@ -148,18 +148,18 @@ fn spread(bits: u8) -> [u8; 8] {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const OWN_BIT: u64 = 0x8040_2010_0804_0201;
     let alone = u64::from(bits).wrapping_mul(EACH) & OWN_BIT;
-    // What is not 0 carries into the highest bit of its byte.
+    // A value other than 0 carries into the highest bit of its byte.
     ((alone + 0x7f * EACH) >> 7 & EACH).to_le_bytes()
 }
 
 /// Cells of an array for boards of every size.
 const CELLS: usize = CAPACITY + SLACK;
 
-/// Room for an evaluation: one for each thread.
+/// Working memory for an evaluation. Each thread needs its own.
 pub struct Workspace {
     grid: Grid,
     symmetry: usize,
-    /// In which cell each point of the board lies.
+    /// The cell of each point of the board.
     image: [u16; MAX_POINTS],
     channels: [usize; 4],
     planes: Vec<u8>,
@@ -174,7 +174,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Room for evaluations of this net, on boards of any size.
+    /// Working memory for evaluations of this net, on boards of any size.
     pub fn new(net: &Net) -> Workspace {
         let d = &net.description;
         let (c, v, q) = (d.channels, d.value_channels, d.policy_channels);
@@ -209,7 +209,7 @@ impl Workspace {
         &self.output
     }
 
-    /// Makes room for a net of another shape.
+    /// Fits the memory to a net of another shape.
     fn fit(&mut self, net: &Net) {
         let d = &net.description;
         if self.channels != [d.channels, d.value_channels, d.policy_channels, d.hidden] {
@@ -217,12 +217,12 @@ impl Workspace {
         }
     }
 
-    /// Lays the arrays out for a board of this size, seen in this symmetry.
+    /// Arranges the arrays for a board of this size in this symmetry.
     fn turn_to(&mut self, size: usize, symmetry: usize) {
         assert!(symmetry < SYMMETRIES, "there are {SYMMETRIES} symmetries");
         if self.grid.size() != size {
             self.grid = Grid::new(size);
-            // The border of this size lay on the board of another.
+            // The border of this size may lie on the board of another size.
             for cells in [&mut self.planes, &mut self.trunk, &mut self.middle, &mut self.next] {
                 cells.fill(0);
             }

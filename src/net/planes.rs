@@ -1,6 +1,6 @@
-//! What the net sees of a position: planes of zeros and ones, and numbers that hold for the whole board.
+//! The input of the net: planes of zeros and ones, and numbers for the whole board.
 //!
-//! [`PLANES`] and [`scalars`](super::scalars) are the tables; `docs/net.md` says the same for whoever writes a trainer.
+//! [`PLANES`] and [`scalars`](super::scalars) are the tables. `docs/net.md` has the same tables for trainers.
 
 use super::scalars::scalars;
 use crate::go::ladder::Ladders;
@@ -8,16 +8,16 @@ use crate::go::life::Benson;
 use crate::go::symmetry::{SYMMETRIES, turn};
 use crate::go::{Board, Cell, Color, Komi, MAX_POINTS, Move, Point, Position};
 
-/// The version of the tables. It changes whenever a plane or a scalar does.
+/// The version of the tables. It changes with every change of a plane or a scalar.
 pub const VERSION: u32 = 1;
-/// How many planes there are.
+/// Number of planes.
 pub const COUNT: usize = 16;
-/// How many scalars there are.
+/// Number of scalars.
 pub const SCALARS: usize = 16;
-/// How many of the last moves are shown.
+/// Number of the last moves that the planes show.
 pub const LAST: usize = 5;
 
-/// What each plane marks. "Own" is the side to move.
+/// The meaning of each plane. "Own" is the side to move.
 pub const PLANES: [&str; COUNT] = [
     "every point of the board",
     "own stones",
@@ -40,33 +40,33 @@ pub const PLANES: [&str; COUNT] = [
 const ON_BOARD: u16 = 1;
 const OWN: u16 = 1 << 1;
 const ENEMY: u16 = 1 << 2;
-/// Of chains with one liberty; two and three follow.
+/// The bit of chains with one liberty. Two and three liberties follow.
 const ONE_LIBERTY: u16 = 1 << 3;
 const BARRED: u16 = 1 << 6;
-/// Of the last move; those before it follow.
+/// The bit of the last move. The moves before it follow.
 const LAST_MOVE: u16 = 1 << 7;
 const CAUGHT: u16 = 1 << 12;
 const CATCHES: u16 = 1 << 13;
 const OWN_LIFE: u16 = 1 << 14;
 const ENEMY_LIFE: u16 = 1 << 15;
 
-/// Plays that may be tried to read the ladder of one chain. With 500, one board in ninety of 19×19 was read differently when
-/// it was turned, because the reader ran out of plays on one way and not on the other; with 1000, none of 4000, and the
-/// mean time is the same. (A limit for each chain, so that no plane depends on the order in which chains are looked at.)
+/// Plays for reading the ladder of one chain. With 500, one of ninety 19×19 boards gave another result when turned,
+/// because the reader ran out of plays on one way only. With 1000, none of 4000 boards did, and the mean time is the
+/// same. (The limit is for each chain, so no plane depends on the order of the chains.)
 const LADDER_PLAYS: u32 = 2000;
 
-/// A position and what of its past the net looks at.
+/// A position, and the part of its past that the net sees.
 #[derive(Clone, Copy)]
 pub struct Situation<'a> {
     /// The position.
     pub position: &'a Position,
-    /// Where the last moves were played, the latest first; `None` for a pass, and before the first move.
+    /// The points of the last moves, the latest first; `None` for a pass and before the first move.
     pub last: [Option<Point>; LAST],
     /// White's points from outside the board: komi and compensation for handicap.
     pub komi: Komi,
 }
 
-/// The last moves of a game, the latest first, as [`Situation::last`] wants them.
+/// The last moves of a game, the latest first, in the form of [`Situation::last`].
 pub fn last_of(moves: impl DoubleEndedIterator<Item = Move>) -> [Option<Point>; LAST] {
     let mut last = [None; LAST];
     for (last, mv) in last.iter_mut().zip(moves.rev()) {
@@ -91,10 +91,10 @@ impl Default for Planes {
 }
 
 impl Planes {
-    /// Planes of these bits, one number a point with a bit for each plane, and these scalars.
+    /// Planes from their bits and scalars: one number for each point, with a bit for each plane.
     ///
     /// # Panics
-    /// If there are not `size`² points, or no board has this size.
+    /// If the number of points is not `size`², or no board has this size.
     pub fn from_parts(size: usize, points: &[u16], scalars: [f32; SCALARS]) -> Planes {
         assert!(points.len() == size * size && (crate::go::MIN_SIZE..=crate::go::MAX_SIZE).contains(&size));
         let mut planes = Planes { size, scalars, ..Planes::default() };
@@ -102,7 +102,7 @@ impl Planes {
         planes
     }
 
-    /// Rows, and columns, of the board.
+    /// Number of rows of the board, which is also the number of columns.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -117,7 +117,7 @@ impl Planes {
         &self.scalars
     }
 
-    /// May the side to move play on this point (counted row by row from the bottom)?
+    /// May the side to move play on this point, counted row by row from the bottom?
     pub fn may_be_played(&self, point: usize) -> bool {
         self.points()[point] & (OWN | ENEMY | BARRED) == 0
     }
@@ -139,7 +139,7 @@ impl Planes {
     }
 }
 
-/// Makes planes. It keeps room for reading ladders and life.
+/// Makes planes. It keeps working memory for reading ladders and life.
 pub struct PlaneMaker {
     ladders: Ladders,
     benson: Benson,
@@ -152,7 +152,7 @@ impl Default for PlaneMaker {
 }
 
 impl PlaneMaker {
-    /// What the net sees of this situation.
+    /// Makes the planes and scalars of this situation.
     pub fn make(&mut self, situation: &Situation<'_>, planes: &mut Planes) {
         let position = situation.position;
         let board = position.board();

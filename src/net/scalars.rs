@@ -1,10 +1,10 @@
-//! The numbers that the net is told of the whole board: komi, rules, passes, size.
+//! The input numbers for the whole board: komi, rules, passes, size.
 
 use super::planes::{SCALARS, Situation};
 use crate::go::rules::{DeadStones, KoRule, Scoring, Tax};
 use crate::go::{Color, Position};
 
-/// What each scalar is.
+/// The meaning of each scalar.
 pub const NAMES: [&str; SCALARS] = [
     "own lead beside the board, in points, divided by 20",
     "how komi falls between the results that are possible",
@@ -24,9 +24,9 @@ pub const NAMES: [&str; SCALARS] = [
     "the same of the enemy",
 ];
 
-/// Points of lead that make 1 in the first scalar.
+/// The lead in points for which the first scalar is 1.
 const LEAD_UNIT: f64 = 20.0;
-/// Stones left that make 1: a whole supply of FridgeGo.
+/// The stones left for which the scalar is 1: a whole supply of FridgeGo.
 const SUPPLY_UNIT: f32 = 40.0;
 
 /// The scalars of a situation.
@@ -66,7 +66,7 @@ pub fn scalars(situation: &Situation<'_>) -> [f32; SCALARS] {
     ]
 }
 
-/// The lead of the side to move that does not lie on the board, in points.
+/// The part of the lead of the side to move that is not on the board, in points.
 fn lead(situation: &Situation<'_>) -> f64 {
     let position = situation.position;
     let board = position.board();
@@ -85,8 +85,8 @@ fn ends_by_pass(position: &Position) -> bool {
     position.consecutive_passes() >= 1 && !takes_button
 }
 
-/// A wave of period 2 through 0: up to 0.5, down through 0 at 1 to −0.5, and back. (KataGo's idea: margins of a full board
-/// are all odd or all even, so komi decides in steps of two.)
+/// A wave of period 2 through 0: up to 0.5, through 0 at 1, down to −0.5, and back. (The idea is KataGo's: margins of a
+/// full board are all odd or all even, so komi decides in steps of two.)
 fn wave(distance: f64) -> f32 {
     let phase = distance.rem_euclid(2.0);
     (if phase <= 0.5 {

@@ -1,8 +1,8 @@
 //! AMX: `tdpbusd` multiplies a tile of 16 points × 64 inputs by one of 64 inputs × 16 channels.
 //!
-//! Rows of a tile lie at equal distances in memory, so cells are taken in a row as they lie, the border between two rows of
-//! the board too; its sums are thrown away. Rust has no stable intrinsics for AMX, so the loop over inputs is one piece of
-//! assembly, in which all use of tiles begins and ends.
+//! Rows of a tile lie at equal distances in memory. So a tile takes cells in a row, including the border between two
+//! rows of the board; the border's sums are discarded. Rust has no stable intrinsics for AMX. So the loop over inputs
+//! is one piece of assembly, in which all use of tiles begins and ends.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
@@ -58,7 +58,7 @@ fn may_use_tiles() -> bool {
     result == 0
 }
 
-/// Other systems are not known to us.
+/// The kernel supports no other system.
 #[cfg(not(target_os = "linux"))]
 fn may_use_tiles() -> bool {
     false
@@ -108,7 +108,7 @@ struct Call {
 
 const _: () = assert!(std::mem::offset_of!(Call, sums) == 40 && std::mem::offset_of!(Call, shapes) == 64);
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have AVX-512 F, BW and VL, and [`is_available`] must hold.
@@ -195,7 +195,7 @@ pub unsafe fn run(mut job: Job<'_>) {
     }
 }
 
-/// Makes activations of the sums of the cells from `cell` on that are points.
+/// Turns the sums of those cells from `cell` on that are points into activations.
 ///
 /// # Safety
 /// The machine must have AVX-512; `channel + BLOCK` must be at most the number of outputs.

@@ -1,5 +1,5 @@
-//! AVX2: `vpmaddubsw` multiplies bytes and adds them in pairs, `vpmaddwd` adds the pairs of pairs. A pair is at most
-//! 2 · 127 · 127, which fits into sixteen bits: that is why activations have seven bits.
+//! AVX2: `vpmaddubsw` multiplies bytes and adds the products in pairs, `vpmaddwd` adds the pairs of pairs. A pair is at
+//! most 2 · 127 · 127 and must fit into sixteen bits, so activations have seven bits.
 //!
 //! A tile of four points × 16 channels leaves registers for weights, inputs and products.
 
@@ -14,7 +14,7 @@ const WIDE: usize = 2;
 /// Points in a tile.
 const POINTS: usize = 4;
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have AVX2.
@@ -78,7 +78,7 @@ pub unsafe fn tile<const P: usize, const V: usize>(
                 weights = weights.add(outputs * QUAD);
             }
         }
-        // By way of memory: a loop over registers would keep the sums in memory all the time.
+        // The sums go through memory once: a loop over registers would keep them in memory all the time.
         let mut whole = [[0_i32; LANES]; 12];
         const { assert!(P * V <= 12) };
         for p in 0..P {

@@ -1,5 +1,5 @@
-//! NEON with dot products: `sdot` adds four times four products of bytes, and takes its four inputs from any quarter of a
-//! register. (The activations have seven bits, so they are signed bytes as well.)
+//! NEON with dot products: `sdot` adds four times four products of bytes, with its four inputs from any quarter of a
+//! register. (Activations have seven bits, so they are valid signed bytes too.)
 //!
 //! A tile of four points × 16 channels takes 16 registers for sums, four for inputs and four for weights.
 
@@ -29,7 +29,7 @@ macro_rules! dot {
     };
 }
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have NEON with dot products.

@@ -1,4 +1,4 @@
-//! SSE 4.1: what AVX2 does, on half as many bytes. Every x86 processor since 2008 has it.
+//! SSE 4.1: as AVX2, on half as many bytes. Every x86 processor since 2008 has it.
 //!
 //! A tile of four points × 8 channels leaves registers for weights, inputs and products.
 
@@ -13,7 +13,7 @@ const WIDE: usize = 2;
 /// Points in a tile.
 const POINTS: usize = 4;
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have SSSE3 and SSE 4.1.
@@ -66,7 +66,7 @@ unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
                 weights = weights.add(outputs * QUAD);
             }
         }
-        // By way of memory: a loop over registers would keep the sums in memory all the time.
+        // The sums go through memory once: a loop over registers would keep them in memory all the time.
         let mut whole = [[0_i32; LANES]; POINTS * WIDE];
         for p in 0..POINTS {
             for v in 0..WIDE {
