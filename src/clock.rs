@@ -113,7 +113,7 @@ const OPENING_PER_POINT: f64 = 0.22;
 
 /// The factor by which shares exceed the shares of that schedule. A search that ends when its move is decided leaves a
 /// third of its share or more, and most games are shorter. With ten seconds a side on 9×9, 1.5 (and less time kept for
-/// delays) scored 65 % of 78 games against 1, and 3 scored 53 % of 74 against 1.5. With 20 seconds on 13×13, 3 scored
+/// delays) scored 65 % of 78 games against 1. There 3 scored 53 % of 74 against 1.5. With 20 seconds on 13×13, 3 scored
 /// 61 % of 23.
 const SAVED: f64 = 3.0;
 

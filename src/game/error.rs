@@ -42,7 +42,8 @@ pub enum CannotFollow {
     /// Stones are set up without liberties.
     #[error("stones are set up without liberties")]
     Setup,
-    /// A move on an occupied point. (Other illegal moves are made and marked, see [`Record::forbidden`](crate::record::Record::forbidden).)
+    /// A move on an occupied point. (Other illegal moves are made and marked, see
+    /// [`Record::forbidden`](crate::record::Record::forbidden).)
     #[error("move {number} is illegal: {reason}")]
     Illegal {
         /// The move, counted from 1.

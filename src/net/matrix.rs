@@ -33,8 +33,8 @@ impl Matrix {
         }
     }
 
-    /// Writes to `out` each bias plus the sum of the rows, each row times its input. The sum is rounded (halves to even).
-    /// `sums` is working memory for as many numbers.
+    /// Writes to `out` each bias plus the sum of the rows, each row times its input. The sum is rounded, halves to
+    /// even. `sums` is working memory for as many numbers.
     ///
     /// # Panics
     /// If the lengths are not those of the matrix.

@@ -224,9 +224,10 @@ impl LocalBoard {
         black.count_ones() as i32 - white.count_ones() as i32
     }
 
-    /// The points that a side keeps even if it always passes, or can keep whenever it answers. They are its
-    /// unconditionally living chains (Benson 1976, walls count as living chains), the chains with two connections to
-    /// them, and the areas among them with no room for two enemy eyes (after Müller 1997, "Playing it safe").
+    /// The points that a side keeps even if it always passes, or can keep whenever it answers. They include its
+    /// unconditionally living chains (Benson 1976; walls count as living chains) and the chains with two connections to
+    /// those. They also include the areas among them with no room for two enemy eyes (after Müller 1997, "Playing it
+    /// safe").
     pub(super) fn safe(&self, state: &State, color: Color) -> u128 {
         let (side, enemy_walls) = (color.index(), self.walls[color.other().index()]);
         let own = state.stones[side];

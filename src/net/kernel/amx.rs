@@ -21,8 +21,8 @@ pub fn is_available() -> bool {
     *ALLOWED.get_or_init(|| has_tiles() && may_use_tiles())
 }
 
-/// Does the processor have tiles and products of bytes (leaf 7, EDX bits 24 and 25), and does the system save both parts
-/// of their state (bits 17 and 18 of XCR0)?
+/// Does the processor have tiles and products of bytes (leaf 7, EDX bits 24 and 25)? Does the system save both parts of
+/// their state (bits 17 and 18 of XCR0)?
 fn has_tiles() -> bool {
     const TILE_AND_INT8: u32 = 3 << 24;
     const STATE: u64 = 3 << 17;
@@ -134,10 +134,10 @@ pub unsafe fn run(mut job: Job<'_>) {
     };
     for channel in (0..outputs).step_by(BLOCK) {
         for cell in (first..=last).step_by(BLOCK) {
-            // SAFETY: the rows of the tiles are the cells from `cell` on, BLOCK of them, each with the tap added; a job's
-            // input has so many cells beyond its last point. The weights of BLOCK channels from `channel` on are there,
-            // since outputs are a multiple of it. `sums` has room for four tiles. Tiles may be used, and no other code
-            // does. (Labels 2 and 3: 0 and 1 could be read as binary numbers.)
+            // SAFETY: the rows of the tiles are BLOCK cells from `cell` on, each with the tap added. A job's input has
+            // so many cells beyond its last point. The weights of BLOCK channels from `channel` on exist, since the
+            // number of outputs is a multiple of BLOCK. `sums` has room for four tiles. Tiles may be used, and no other
+            // code uses them. (Labels 2 and 3: 0 and 1 could be read as binary numbers.)
             unsafe {
                 call.input = job.input().as_ptr().add(cell * inputs);
                 asm!(

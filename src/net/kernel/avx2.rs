@@ -38,8 +38,8 @@ pub unsafe fn run(mut job: Job<'_>) {
 /// One tile; `add` adds products of four unsigned and four signed bytes to each sum.
 ///
 /// # Safety
-/// The machine must have AVX2, `channel + V * LANES` must be at most the number of outputs, `cells` must be cells of the
-/// job.
+/// The machine must have AVX2. `channel + V * LANES` must be at most the number of outputs, `cells` must be cells of
+/// the job.
 #[target_feature(enable = "avx2")]
 #[inline]
 #[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
@@ -50,8 +50,9 @@ pub unsafe fn tile<const P: usize, const V: usize>(
     add: impl Fn(__m256i, __m256i, __m256i) -> __m256i,
 ) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
-    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
-    // input and output; `channel` and the lanes after it are outputs. Unaligned loads and stores are used throughout.
+    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
+    // each tap, input and output; `channel` and the lanes after it are outputs. All loads and stores are unaligned
+    // ones.
     unsafe {
         let mut start = [_mm256_setzero_si256(); V];
         for v in 0..V {

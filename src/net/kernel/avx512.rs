@@ -51,8 +51,9 @@ unsafe fn columns<const P: usize, const V: usize>(job: &mut Job<'_>, channel: us
 #[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
 unsafe fn tile<const P: usize, const V: usize>(job: &mut Job<'_>, cells: &[u16; P], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
-    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
-    // input and output; `channel` and the lanes after it are outputs. Unaligned loads and stores are used throughout.
+    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
+    // each tap, input and output; `channel` and the lanes after it are outputs. All loads and stores are unaligned
+    // ones.
     unsafe {
         let mut start = [_mm512_setzero_si512(); V];
         for v in 0..V {

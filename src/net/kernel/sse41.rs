@@ -37,8 +37,9 @@ pub unsafe fn run(mut job: Job<'_>) {
 unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     let ones = _mm_set1_epi16(1);
-    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
-    // input and output; `channel` and the lanes after it are outputs. Unaligned loads and stores are used throughout.
+    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
+    // each tap, input and output; `channel` and the lanes after it are outputs. All loads and stores are unaligned
+    // ones.
     unsafe {
         let mut start = [_mm_setzero_si128(); WIDE];
         for v in 0..WIDE {
