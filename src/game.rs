@@ -127,8 +127,8 @@ impl Game {
         &self.line.moves
     }
 
-    /// Number of handicap stones: those set as such, or two or more stones that Black played in a row before White's
-    /// first play (how many controllers set a handicap). 0 in an even game.
+    /// Number of handicap stones, 0 in an even game. Stones set as a handicap count. So do two or more stones that
+    /// Black played in a row before White's first play, as many controllers set a handicap.
     ///
     /// Controllers also set up positions by plays, all of Black's first or in the order of the board. So stones in a
     /// row count as a handicap under two conditions only: the sides take turns from White's first play on, and the

@@ -28,7 +28,7 @@ const DEAD_BELOW: f32 = -0.2;
 /// The largest number of empty points of a part that the solver tries.
 const MOST_EMPTY: usize = 24;
 
-/// A judgement of life and death.
+/// A judgement of life and death: the [`Statuses`], and which points local games settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement {
     /// The dead stones and those in seki. All other stones live.

@@ -10,7 +10,8 @@ use super::decision::Decision;
 /// Playouts from which the owners of the points show the score.
 const LEAST_SAMPLES: u64 = 50;
 
-/// A move that the engine was asked for, and the report of the search for it.
+/// A move that the engine was asked for, and the report of the search for it. A [`Report`] is what a search found; a
+/// thought adds what the engine decided.
 #[derive(Clone, Debug)]
 pub struct Thought {
     /// The side that was to move.

@@ -34,7 +34,8 @@ impl Score {
     }
 }
 
-/// The judgement of life and death: the dead stones, and those in seki. All other stones live.
+/// Life and death at the end of a game: the dead stones, and those in seki. All other stones live. An [`Outcome`] says
+/// how the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Statuses {
     /// Stones that are taken off before counting.
