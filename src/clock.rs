@@ -1,43 +1,44 @@
-//! One side's time: what the controller said, what has been used, and how long the next move may take.
+//! One side's time: what the controller set, what has been used, and how long the next move may take.
 //!
-//! A clock measures nothing itself: it is told how long a move took. It uses nothing else of the crate.
+//! A clock measures nothing itself: the caller says how long a move took. This module uses no other module of the
+//! crate.
 
 use std::time::Duration;
 
 /// A time control.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TimeControl {
-    /// As long as one likes.
+    /// No limit.
     #[default]
     Unlimited,
-    /// So long for the whole game.
+    /// One time for the whole game.
     Absolute {
-        /// For all moves together.
+        /// Time for all moves together.
         main: Duration,
     },
-    /// After the main time, periods in each of which so many stones have to be played.
+    /// After the main time, periods in each of which a number of stones has to be played.
     Canadian {
-        /// Before the first period.
+        /// Time before the first period.
         main: Duration,
         /// Length of a period.
         period: Duration,
-        /// Stones to be played in it, at least 1.
+        /// Stones to be played in a period, at least 1.
         stones: u32,
     },
-    /// After the main time, so many periods; a move that ends within a period leaves it whole.
+    /// After the main time, a number of periods. A move that ends within a period leaves the period whole.
     ByoYomi {
-        /// Before the first period.
+        /// Time before the first period.
         main: Duration,
         /// Length of a period.
         period: Duration,
-        /// How many there are, at least 1.
+        /// Number of periods, at least 1.
         periods: u32,
     },
     /// Each move adds to the time that is left.
     Fischer {
-        /// At the start.
+        /// Time at the start.
         main: Duration,
-        /// Added after each move.
+        /// Time added after each move.
         increment: Duration,
         /// The clock never shows more than this.
         cap: Option<Duration>,
@@ -47,9 +48,9 @@ pub enum TimeControl {
 }
 
 impl TimeControl {
-    /// GTP's `time_settings`: no limit if there is byo-yomi time but no stones for it, absolute time if there is no
-    /// byo-yomi time, Canadian byo-yomi otherwise (GTP version 2 draft 2, §4.2). By these words `0 0 0` would be a
-    /// game that is lost on time before its first move; who sends it has no time to announce.
+    /// GTP's `time_settings`: no limit for byo-yomi time without stones, absolute time without byo-yomi time, else
+    /// Canadian byo-yomi (GTP version 2 draft 2, §4.2). By these words `0 0 0` would be a game lost on time before its
+    /// first move. A controller that sends `0 0 0` has no time limit to announce, so it means no limit.
     pub fn from_gtp(main: Duration, period: Duration, stones: u32) -> TimeControl {
         match (period, stones) {
             (Duration::ZERO, _) if main.is_zero() => TimeControl::Unlimited,
@@ -63,51 +64,68 @@ impl TimeControl {
 /// How long a move may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// A fair share, to be exceeded only with a reason.
+    /// A fair share. The search exceeds it only with a reason.
     pub soft: Duration,
-    /// Never more than this.
+    /// The longest time that the move may take.
     pub hard: Duration,
 }
 
-/// A side's clock. One that is made by default has been told nothing; [`Clock::new`] is one that was set.
+/// A side's clock. A default clock was never set; [`Clock::new`] makes one that was set.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use kosumi::clock::{Clock, TimeControl};
+///
+/// let main = Duration::from_secs(60);
+/// let mut clock = Clock::new(TimeControl::Absolute { main });
+/// clock.spend(Duration::from_secs(10));
+/// assert_eq!(clock.left(), Some((Duration::from_secs(50), 0)));
+/// // The time for the next move, before the tenth move of a game on 81 points.
+/// let lag = Duration::from_millis(100);
+/// let budget = clock.budget(lag, 81, 9).unwrap();
+/// assert!(budget.soft <= budget.hard && budget.hard < Duration::from_secs(50));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// What was set for every game, if anything was.
+    /// The time control that was set for every game, if any was set.
     set: Option<TimeControl>,
-    /// What counts in this game: what was set, or what the time announced has to mean without that.
+    /// The time control of this game: the one that was set, or the one that the announced time implies.
     control: TimeControl,
     /// Time left: of the main time, or of the present period.
     left: Duration,
     /// Stones still to be played in the present period (Canadian), or periods left (Japanese); 0 in main time.
     stones: u32,
-    /// Does the controller say what is left? If not, delays that nobody here sees add up, and where main time ends
-    /// and periods begin is a guess.
+    /// Does the controller tell the time left? If not, unseen delays add up, and the change from main time to periods
+    /// is a guess.
     told: bool,
 }
 
-/// How many more moves of its own a side expects in an opening position, for each point of the board. With
+/// The number of moves that a side still expects in an opening position, for each point of the board. With
 /// [`LEAST_MOVES`] this is the schedule of Huang, Coulom & Lin 2010 ("Time management for Monte-Carlo tree search
-/// applied to the game of Go"), whose constant C Ray sets to 20, 30 and 60 on 9×9, 13×13 and 19×19.
+/// applied to the game of Go"). The engine Ray sets its constant C to 20, 30 and 60 on 9×9, 13×13 and 19×19.
 const MOVES_PER_POINT: f64 = 0.14;
 const LEAST_MOVES: f64 = 10.0;
 
-/// The same, for the middle game: more time is spent once the opening is over. Ray's "maximal ply" of 0, 30 and 80.
+/// The end of the opening, for each point of the board: the middle game gets more time. Ray's "maximal ply" is 0, 30
+/// and 80.
 const OPENING_PER_POINT: f64 = 0.22;
 
-/// Shares are larger than that schedule's by this: a search that ends when its move is decided leaves a third of its share
-/// or more, and most games are shorter. With ten seconds a side on 9×9, 1.5 (and less kept for delays) scored 65 % of 78
-/// games against 1, and 3 scored 53 % of 74 against 1.5; with 20 seconds on 13×13, 61 % of 23.
+/// The factor by which shares exceed the shares of that schedule. A search that ends when its move is decided leaves a
+/// third of its share or more, and most games are shorter. With ten seconds a side on 9×9, 1.5 (and less time kept for
+/// delays) scored 65 % of 78 games against 1. There 3 scored 53 % of 74 against 1.5. With 20 seconds on 13×13, 3 scored
+/// 61 % of 23.
 const SAVED: f64 = 3.0;
 
-/// How far a move may exceed its fair share of main time while its search is undecided (Pachi: 2 to 3).
+/// The factor by which a move may exceed its fair share of main time while its search is undecided (Pachi: 2 to 3).
 const STRETCH: f64 = 2.5;
 
-/// Moves of a long game, both sides together. The delays of so many are kept in reserve where each comes off the time
-/// for the whole game; of a few more in games that are longer yet.
+/// Moves of a long game, both sides together. The clock keeps a reserve for the delays of so many moves where each
+/// delay comes off the whole game's time. Longer games keep it for a few moves more.
 const LONG_GAME: usize = 300;
 const FEW_MOVES: usize = 20;
 
-/// What a move loses to delays, as a share of the lag: the lag is for the worst one.
+/// A move's typical delay is the lag divided by this value: the lag is for the worst delay.
 const DELAY: u32 = 6;
 
 /// The shortest time that a move gets: enough to look at something.
@@ -121,7 +139,7 @@ impl Clock {
         clock
     }
 
-    /// Back to the start of a game.
+    /// Resets the clock to the start of a game.
     pub fn restart(&mut self) {
         self.control = self.set.unwrap_or_default();
         self.told = false;
@@ -148,10 +166,9 @@ impl Clock {
         (self.control != TimeControl::Unlimited).then_some((self.left, self.stones))
     }
 
-    /// Sets the clock to what the controller says: time left, and stones (or periods) left in overtime, 0 in main
-    /// time. A controller that announces time without having set any is taken to mean absolute time, or Canadian
-    /// byo-yomi of one such period, for this game. Where it has set that there is no limit, no time left means just
-    /// that.
+    /// Sets the clock to what the controller says: time left, and stones (or periods) left in overtime, 0 in main time.
+    /// If the controller set no time control, the announced time means absolute time, or Canadian byo-yomi of one such
+    /// period, for this game. If the controller set no limit, no time left means no limit.
     pub fn set_left(&mut self, left: Duration, stones: u32) {
         if self.control == TimeControl::Unlimited {
             if self.set.is_some() && left.is_zero() {
@@ -167,15 +184,15 @@ impl Clock {
         self.told = true;
     }
 
-    /// Takes off what a move loses on its way to the controller and from it, unless the controller says itself what
-    /// is left. Call it after [`Clock::spend`].
+    /// Takes off a move's delays between engine and controller, unless the controller tells the time left. The caller
+    /// calls this after [`Clock::spend`].
     pub fn spend_unseen(&mut self, lag: Duration) {
         if !self.told {
             self.delay(lag / DELAY);
         }
     }
 
-    /// Takes off time that belongs to no move of its own: of the main time, or of the present period.
+    /// Takes off time that belongs to no single move, from the main time or from the present period.
     pub fn delay(&mut self, used: Duration) {
         if self.control != TimeControl::Unlimited {
             self.left = self.left.saturating_sub(used);
@@ -219,8 +236,8 @@ impl Clock {
                     }
                     return;
                 }
-                // A move that takes exactly a period leaves it whole. Counted, not subtracted in turn: there may be
-                // 4294967295 periods.
+                // A move that takes exactly a period leaves it whole. The number is computed by a division, not in a
+                // loop: there may be 4294967295 periods.
                 let lost = used.as_nanos().saturating_sub(1) / period.as_nanos().max(1);
                 self.stones -= u32::try_from(lost).unwrap_or(u32::MAX).min(self.stones - 1);
                 self.left = period;
@@ -228,7 +245,7 @@ impl Clock {
         }
     }
 
-    /// From main time to the first period, of which `used` has gone already.
+    /// Goes from main time to the first period, of which `used` is gone already.
     fn enter_overtime(&mut self, used: Duration) {
         match self.control {
             TimeControl::Canadian { period, stones, .. } => {
@@ -239,14 +256,14 @@ impl Clock {
                 self.left = period;
                 self.stones = periods;
             }
-            // There is none.
+            // These time controls have no overtime.
             TimeControl::Unlimited | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
                 self.left = Duration::ZERO;
             }
         }
     }
 
-    /// Is time that the next move leaves over of use to a later one?
+    /// Can a later move use the time that the next move leaves?
     pub fn saves(&self) -> bool {
         match self.control {
             TimeControl::Unlimited => false,
@@ -258,8 +275,8 @@ impl Clock {
 
     /// How long the next move may take; `None` without a limit.
     ///
-    /// `lag` is kept in reserve for what happens between the engine's answer and the controller's clock.
-    /// `points` is the number of points of the board and `moves` the number of moves played.
+    /// `lag` is kept in reserve for delays between the engine's answer and the controller's clock. `points` is the
+    /// number of points of the board and `moves` the number of moves played.
     pub fn budget(&self, lag: Duration, points: usize, moves: usize) -> Option<Budget> {
         let rest = self.left.saturating_sub(lag + self.delays(lag, moves));
         let share = rest.mul_f64(SAVED).div_f64(expected_moves(points, moves));
@@ -267,7 +284,7 @@ impl Clock {
             TimeControl::Unlimited => return None,
             TimeControl::Absolute { .. } => (share, share.mul_f64(STRETCH)),
             TimeControl::Fischer { increment, .. } => {
-                // What is added comes back after the move; a little of it is kept against lag.
+                // The increment comes after the move. A part of it is kept for the lag.
                 let soft = share + increment.saturating_sub(lag);
                 (soft, soft.mul_f64(STRETCH))
             }
@@ -277,10 +294,11 @@ impl Clock {
                     let soft = share.max(overtime);
                     (soft, soft.mul_f64(STRETCH))
                 } else {
-                    // All of the period can be used: the next one starts afresh. Each stone bears its own lag.
+                    // The whole period can be used, because the next one starts afresh. Each stone has its own lag.
                     let mut fair = self.left / self.stones;
                     if !self.told {
-                        // Its periods may begin with another stone than ours: any so many moves in a row must fit.
+                        // The controller's periods may begin at another stone than ours. So any `stones` moves in a row
+                        // must fit into a period.
                         fair = fair.min(period / stones.max(1));
                     }
                     let fair = fair.saturating_sub(lag);
@@ -300,7 +318,7 @@ impl Clock {
             }
         };
         let most = match self.control {
-            // Main time may run out into the first period, but only if enough of that is left for its stones.
+            // Main time may run out into the first period, but only if the rest of that period suffices for its stones.
             TimeControl::Canadian { period, stones, .. } if self.stones == 0 && self.told => {
                 self.left + period / stones.saturating_add(1)
             }
@@ -315,12 +333,12 @@ impl Clock {
         Some(self.limit(soft, hard, most, lag))
     }
 
-    /// What the delays of the moves to come may take off the time for the whole game: never more than a quarter of it.
+    /// The time that later delays may take off the whole game's time: at most a quarter of it.
     fn delays(&self, lag: Duration, moves: usize) -> Duration {
         let (main, increment) = match self.control {
             TimeControl::Absolute { main } => (main, Duration::ZERO),
             TimeControl::Fischer { main, increment, .. } => (main, increment),
-            // Overtime bears them.
+            // Delays come off the overtime.
             TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. } | TimeControl::Unlimited => {
                 return Duration::ZERO;
             }
@@ -329,7 +347,7 @@ impl Clock {
         delay * (LONG_GAME.saturating_sub(moves).max(FEW_MOVES) as u32) / 2
     }
 
-    /// A budget that stays clear of the end of the time by the lag, or by half of the time when there is less.
+    /// A budget that ends before the time does, by the lag or by half of the time, whichever is less.
     fn limit(&self, soft: Duration, hard: Duration, most: Duration, lag: Duration) -> Budget {
         let most = most.saturating_sub(lag).max(most.min(lag) / 4);
         let hard = hard.min(most).max(LEAST);
@@ -337,7 +355,7 @@ impl Clock {
     }
 }
 
-/// Moves that a side still has to find time for.
+/// The number of moves for which a side still needs time.
 fn expected_moves(points: usize, moves: usize) -> f64 {
     let points = points as f64;
     let constant = (points * MOVES_PER_POINT + LEAST_MOVES).max(LEAST_MOVES);

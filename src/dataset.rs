@@ -1,7 +1,7 @@
-//! Training rows: positions of games, as the net sees them, with what came of them.
+//! Training rows: positions of games as the net sees them, with the results of the games.
 //!
-//! `row` knows the form of the file, `source` where games come from, `record` compact game records; `owners` plays finished
-//! games out; `evaluate` asks a net about rows. What is taught with the rows is the trainer's matter (`training/`);
+//! `row` knows the form of the file, `source` where games come from, `record` compact game records. `owners` plays
+//! finished games out. `evaluate` runs a net on rows. The trainer (`training/`) decides what it teaches with the rows.
 //! `docs/net.md` describes the file.
 
 pub mod evaluate;
@@ -20,27 +20,27 @@ use crate::net::planes::{PlaneMaker, Planes, Situation, last_of};
 use owners::{OwnerFinder, Owners};
 use row::{Form, Row};
 
-/// A game to be taught from.
+/// A game that becomes rows.
 pub struct Lesson {
-    /// Where it began.
+    /// The start of the game.
     pub start: Position,
-    /// White's points from outside the board.
+    /// White's points from outside the board: komi and compensation for handicap.
     pub komi: Komi,
-    /// Its moves.
+    /// The moves of the game.
     pub moves: Vec<Step>,
-    /// How it ended.
+    /// The end of the game.
     pub end: Ending,
 }
 
 /// One move of a game.
 pub struct Step {
-    /// Who moved.
+    /// The side that moved.
     pub color: Color,
-    /// What was played.
+    /// The move that was played.
     pub mv: Move,
-    /// What a search thought of the moves; empty if there was none, and the move played is the target.
+    /// A search's weights of the moves. If empty, there was no search, and the move played is the target.
     pub shares: Vec<(Move, u32)>,
-    /// May the position before it become a row? (Self-play may think longer of some moves, and teach those alone.)
+    /// May the position before the move become a row? (Self-play may search some moves longer, and teach only those.)
     pub is_taught: bool,
 }
 
@@ -54,7 +54,7 @@ impl Step {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ending {
-    /// Nobody knows.
+    /// The result is not known.
     Unknown,
     /// Won by a side, or drawn, without counting.
     Decided(Option<Color>),
@@ -63,7 +63,7 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Reads a result as game records write it: `B+3.5`, `W+R`, `0`, `Draw`.
+    /// Reads a result in the form of game records: `B+3.5`, `W+R`, `0`, `Draw`.
     pub fn of_record(text: &str) -> Ending {
         if matches!(text, "0" | "Draw" | "Jigo") {
             return Ending::Counted(0.0);
@@ -79,7 +79,7 @@ impl Ending {
         }
     }
 
-    /// Half the difference of chances, Black's minus White's, plus one half: 1 for Black's win, 0.5 for a draw.
+    /// Black's share of the result: 1 for Black's win, 0.5 for a draw, 0 for White's win.
     fn black_share(self) -> Option<f32> {
         match self {
             Ending::Unknown => None,
@@ -91,7 +91,7 @@ impl Ending {
 }
 
 impl Lesson {
-    /// What a game record teaches.
+    /// The lesson of a game record.
     pub fn of_game(game: &Game) -> Lesson {
         let steps = game.moves().iter().map(|&(color, mv)| Step::played(color, mv));
         Lesson {
@@ -103,33 +103,34 @@ impl Lesson {
     }
 }
 
-/// What is made of games.
+/// How games become rows.
 #[derive(Clone, Debug)]
 pub struct RowOptions {
     /// The form of the rows.
     pub form: Form,
-    /// One position in so many becomes a row, drawn by a hash of game and move: games are long and their positions alike.
+    /// One of this many positions becomes a row, drawn by a hash of game and move. Games are long and their positions
+    /// alike.
     pub one_in: u64,
-    /// Playouts from the end of a counted game that tell the owners; 0 for no owners.
+    /// Number of playouts from the end of a counted game that find the owners; 0 for no owners.
     pub owner_playouts: u32,
-    /// What the draw begins with.
+    /// The seed of the draw.
     pub seed: u64,
 }
 
-/// What has been made of games so far.
+/// The numbers of games and rows so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Games that became rows.
     pub games: u64,
-    /// Games left out: of another size, with an illegal move or none.
+    /// Games left out: those of another size, with an illegal move or with none.
     pub refused: u64,
     /// Rows written.
     pub rows: u64,
-    /// Games whose owners are in the rows.
+    /// Games with owners in their rows.
     pub with_owners: u64,
 }
 
-/// Turns lessons into rows, several at a time.
+/// Turns lessons into rows, several lessons at a time.
 pub struct Teacher {
     options: RowOptions,
     games: u64,
@@ -145,21 +146,21 @@ struct Tools {
 }
 
 impl Teacher {
-    /// A teacher that has seen no game; `first` is the number of the game that comes.
+    /// A teacher without a game so far. `first` is the number of the next game.
     pub fn new(options: RowOptions, first: u64) -> Teacher {
         Teacher { options, games: first, counts: Counts::default() }
     }
 
-    /// What has been made so far.
+    /// The numbers of games and rows so far.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Writes the rows of these games, in their order; `None` is a game that could not be read. All cores work on them,
-    /// and what is written does not depend on how many there are.
+    /// Writes the rows of these games, in their order; `None` is a game that could not be read. All cores work on them.
+    /// The output does not depend on the number of cores.
     ///
     /// # Errors
-    /// What writing fails with.
+    /// The error of the write.
     pub fn teach(&mut self, lessons: Vec<Option<Lesson>>, out: &mut impl Write) -> io::Result<()> {
         let (options, first) = (&self.options, self.games);
         self.games += lessons.len() as u64;
@@ -184,7 +185,7 @@ impl Teacher {
 }
 
 impl Tools {
-    /// The rows of a game; `None` if it does not fit.
+    /// The rows of a game; `None` if the game does not fit the form.
     fn rows(&mut self, options: &RowOptions, number: u64, lesson: &Lesson) -> Option<(Vec<u8>, Counts)> {
         if lesson.start.size() != options.form.size() || lesson.moves.is_empty() {
             return None;
@@ -217,7 +218,7 @@ impl Tools {
         Some((bytes, counts))
     }
 
-    /// Appends the row of the position before a move, whose planes are made.
+    /// Appends the row of the position before a move. The planes are made already.
     fn row(
         &self,
         options: &RowOptions,
@@ -251,11 +252,11 @@ impl Tools {
     }
 }
 
-/// A number that looks random, the same for the same position on every machine (SplitMix64, Steele, Lea, Flood 2014).
+/// A number that looks random, equal for equal positions on every machine (SplitMix64, Steele, Lea, Flood 2014).
 fn draw(seed: u64, game: u64, move_number: u64) -> u64 {
     let mut z = seed ^ game.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ move_number.wrapping_mul(0xd1b5_4a32_d192_ed03);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    // The low bits of a hash decide what is a multiple.
+    // The low bits of a hash decide whether it is a multiple.
     (z ^ (z >> 31)) >> 8
 }

@@ -1,5 +1,19 @@
-//! The engine: a game, a search and two clocks, and the decisions that are made with them. Every protocol command
-//! acts on it; it knows no protocol.
+//! The engine: a game, a search and two clocks, and the decisions that are made with them. Every protocol command acts
+//! on the engine. The engine knows no protocol.
+//!
+//! ```
+//! use std::sync::{Arc, atomic::AtomicBool};
+//!
+//! use kosumi::engine::{Decision, Engine, EngineOptions};
+//! use kosumi::go::Color;
+//!
+//! let options = EngineOptions { size: 5, playouts: Some(50), ..EngineOptions::default() };
+//! let mut engine = Engine::new(options, Arc::new(AtomicBool::new(false)))?;
+//! let decision = engine.genmove(Color::Black)?;
+//! let Decision::Move(played) = decision else { panic!("the engine resigns only where it may") };
+//! assert_eq!(engine.game().moves(), [(Color::Black, played)]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod analyze;
 mod asking;
@@ -47,30 +61,30 @@ pub struct EngineOptions {
     pub policy: PolicyKind,
     /// Board size at the start.
     pub size: usize,
-    /// Komi, if the user has chosen one.
+    /// Komi, if the user has chosen a value.
     pub komi: Option<Komi>,
     /// The rule set.
     pub rules: Ruleset,
     /// Time for a move when no clock runs.
     pub time_per_move: Duration,
-    /// The longest that a move may take on a clock, however much time that shows.
+    /// The longest time for a move on a clock, however much time the clock shows.
     pub longest_move: Duration,
-    /// Playouts for a move; without them time alone decides.
+    /// Playouts for a move. With `None`, time alone ends the search.
     pub playouts: Option<u64>,
-    /// Time kept back from every clock for what happens between an answer and the controller's clock.
+    /// Time kept back from every clock for delays between the engine's answer and the controller's clock.
     pub lag: Duration,
-    /// Resign when the win rate has been below this; 0 never resigns.
+    /// The engine resigns after win rates below this value. With 0 the engine never resigns.
     pub resign_below: f32,
-    /// Moves of the game before which it does not resign.
+    /// The engine does not resign before this many moves of the game.
     pub resign_after: usize,
-    /// Think on the opponent's time?
+    /// Does the engine search on the opponent's time?
     pub ponder: bool,
-    /// How strong it plays.
+    /// How strong the engine plays.
     pub level: Level,
 }
 
 impl Default for EngineOptions {
-    /// 19×19, one thread, two seconds a move, all strength; it never resigns.
+    /// 19×19, one thread, two seconds a move, full strength, no resignation.
     fn default() -> EngineOptions {
         EngineOptions {
             search: SearchOptions::default(),
@@ -100,7 +114,7 @@ pub enum EngineError {
     Search(#[from] SearchError),
 }
 
-/// Ends what the engine is at when it is set: from another thread, such as the one that reads the input.
+/// A flag that ends the engine's search when another thread sets it, such as the thread that reads the input.
 pub type Interrupt = Arc<AtomicBool>;
 
 /// A game, a search, two clocks.
@@ -114,13 +128,14 @@ pub struct Engine {
     /// The search on the opponent's time, if there is one.
     pondering: Option<Handle>,
     interrupt: Interrupt,
-    /// What is remembered of the game.
+    /// What the engine remembers of the game.
     memory: Memory,
-    /// What judges life and death, from its first use on.
+    /// The playouts that judge life and death; `None` before the first judgement.
     sampler: Option<Sampler>,
-    /// Whose clock the present move is on, and since when; `None` if on none.
+    /// The side whose clock the present move runs on, and since when; `None` if the move is on no clock.
     move_start: Option<(Color, Instant)>,
-    /// Since when the clock of the next move's side has been running, if that was before the move was asked for.
+    /// Since when the clock of the next move's side has been running, if the clock started before the request for the
+    /// move.
     turn_start: Option<Instant>,
 }
 
@@ -128,7 +143,7 @@ impl Engine {
     /// An engine with an empty board. `interrupt` ends a running search while it is set.
     ///
     /// # Errors
-    /// If the system refuses the memory, or a thread.
+    /// If the system refuses the memory or a thread.
     pub fn new(options: EngineOptions, interrupt: Interrupt) -> Result<Engine, StartError> {
         Ok(Engine {
             game: Game::new(options.size, options.rules, options.komi),
@@ -145,27 +160,27 @@ impl Engine {
         })
     }
 
-    /// How it behaves.
+    /// The engine's options.
     pub fn options(&self) -> &EngineOptions {
         &self.options
     }
 
-    /// Plays from now on at this level.
+    /// Sets the level for all later moves.
     pub fn set_level(&mut self, level: Level) {
         self.stop_pondering();
         self.options.level = level;
     }
 
-    /// Searches from now on with these tunables.
+    /// Sets the tunables for all later searches.
     pub fn set_params(&mut self, params: Params) {
         self.stop_pondering();
         self.options.params = params;
-        // What is changed may matter to judgements, too.
+        // Judgements of life and death may depend on the tunables.
         self.sampler = None;
         self.memory.forget_judgements();
     }
 
-    /// Does the number of playouts end a search, whatever the time?
+    /// Does the number of playouts alone end a search?
     fn has_fixed_playouts(&self) -> bool {
         self.options.playouts.is_some() || self.options.level != Level::Max
     }
@@ -175,7 +190,7 @@ impl Engine {
         &self.game
     }
 
-    /// The game, to be changed. Pondering ends.
+    /// The game, for changes. Pondering ends.
     pub fn game_mut(&mut self) -> &mut Game {
         self.stop_pondering();
         &mut self.game
@@ -186,7 +201,7 @@ impl Engine {
         &self.clocks[color.index()]
     }
 
-    /// A side's clock, to be set.
+    /// A side's clock, for changes.
     pub fn clock_mut(&mut self, color: Color) -> &mut Clock {
         &mut self.clocks[color.index()]
     }
@@ -196,7 +211,7 @@ impl Engine {
         self.clocks = [Clock::new(control); 2];
     }
 
-    /// A new game on an empty board. Rules, the komi that the user has chosen and the time control stay.
+    /// Starts a new game on an empty board. Rules, time control and the komi that the user has chosen stay.
     pub fn new_game(&mut self, size: usize) {
         let (rules, komi) = (*self.game.chosen_rules(), self.game.chosen_komi());
         self.load(Game::new(size, rules, komi));
@@ -205,7 +220,7 @@ impl Engine {
         }
     }
 
-    /// Goes on with another game.
+    /// Continues with another game.
     pub fn load(&mut self, game: Game) {
         self.stop_pondering();
         self.game = game;
@@ -216,24 +231,24 @@ impl Engine {
     /// Puts another rule set in force.
     ///
     /// # Errors
-    /// If a move of the game so far is illegal under it; nothing changes then.
+    /// If a move of the game so far is illegal under `rules`; nothing changes then.
     pub fn set_rules(&mut self, rules: Ruleset) -> Result<(), RulesConflict> {
         self.stop_pondering();
         self.game.set_rules(rules)
     }
 
-    /// The last search's findings, if they are about the position of the game now.
+    /// The report of the last search, if the report is about the present position of the game.
     pub fn last_report(&self) -> Option<&Report> {
         self.memory.report(&Key::of(&self.game))
     }
 
-    /// What was thought of the last move that was asked for in this game.
+    /// What the engine thought of the last move that it was asked for in this game.
     pub fn last_thought(&self) -> Option<&Thought> {
         self.memory.thought()
     }
 
-    /// Says since when the clock of the side that is to move next has been running: the next move is charged from then
-    /// on, not from when it is asked for.
+    /// Says since when the clock of the next side to move has been running. The next move is charged from that time,
+    /// not from the request for the move.
     pub fn turn_started(&mut self, at: Instant) {
         self.turn_start = Some(at);
     }

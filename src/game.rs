@@ -1,7 +1,7 @@
 //! The game so far: a cursor on a [`Record`] with the position there, undo, handicap and komi.
 //!
 //! [`line`] keeps the positions, [`cursor`] goes from node to node, [`load`] makes games from records and records from
-//! games. Text is `sgf`'s.
+//! games. `sgf` reads and writes the text of records.
 //!
 //! ```
 //! use kosumi::game::Game;
@@ -11,10 +11,14 @@
 //! let centre = Move::Play(Point::new(4, 4, 9));
 //! game.play(Color::Black, centre)?;
 //! game.undo(1)?;
+//! assert!(game.moves().is_empty());
+//! // The record keeps the first move. Another move becomes a variation.
 //! game.play(Color::Black, Move::Pass)?;
-//! // The first move is a variation now.
 //! game.back();
-//! assert_eq!(game.variations().len(), 2);
+//! let variations = game.variations();
+//! assert_eq!(variations.len(), 2);
+//! game.go_to(variations[0])?;
+//! assert_eq!(game.moves(), [(Color::Black, centre)]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -37,22 +41,22 @@ pub use load::LoadError;
 #[derive(Clone, Debug)]
 pub struct Game {
     record: Record,
-    /// The node of the position now.
+    /// The node of the present position.
     cursor: NodeId,
     line: Line,
-    /// The rule set that the user has chosen; the record may have another one.
+    /// The rule set that the user has chosen. The record may name another one.
     chosen_rules: Ruleset,
-    /// Komi if the user has chosen one.
+    /// Komi, if the user has chosen a value.
     komi: Option<Komi>,
-    /// Komi that the record names, until the user chooses one.
+    /// The komi that the record names, until the user chooses one.
     recorded_komi: Option<Komi>,
-    /// The result that the record names, and the node at which it stands.
+    /// The result that the record names, and the node at which the result stands.
     recorded: Option<(NodeId, String)>,
-    /// Nodes that the record had when it was loaded.
+    /// Number of nodes of the record when it was loaded.
     loaded: usize,
-    /// Has anything about the game changed since?
+    /// Has the game changed since it was loaded?
     changed: bool,
-    /// Has the user chosen other rules since?
+    /// Has the user chosen other rules since the record was loaded?
     rules_changed: bool,
 }
 
@@ -76,7 +80,7 @@ impl Game {
         }
     }
 
-    /// Rows, and columns.
+    /// Number of rows, which is also the number of columns.
     pub fn size(&self) -> usize {
         self.line.position.size()
     }
@@ -86,28 +90,29 @@ impl Game {
         self.line.position.rules()
     }
 
-    /// The rule set that the user has chosen. It is in force for the next game; in this one the record may name another.
+    /// The rule set that the user has chosen. The next game uses it; in this game the record may name another one.
     pub fn chosen_rules(&self) -> &Ruleset {
         &self.chosen_rules
     }
 
-    /// The position now.
+    /// The present position.
     pub fn position(&self) -> &Position {
         &self.line.position
     }
 
-    /// The position from which [`Game::moves`] are counted: the empty board, or the position after the stones that were
-    /// set up last, in the course of the game too.
+    /// The position from which [`Game::moves`] are counted: the empty board, or the position after the last set-up of
+    /// stones, even in mid-game.
     pub fn start(&self) -> &Position {
         &self.line.start
     }
 
-    /// Tells starts apart, as far as rules and scoring do: by the stones, and by the prisoners and the button of the game
-    /// before, which there are only where stones were set up in mid-game. Else it is the hash of the board.
+    /// Identifies the start as far as rules and scoring depend on it: by the stones, and by prisoners and button. Only
+    /// a set-up in mid-game leaves prisoners or a button; without them the key is the hash of the board.
     pub fn start_key(&self) -> u64 {
         let start = self.start();
         let board = start.board();
-        // Odd constants, so that no two counts below 2^32 give the same (the fractions of the golden ratio and of √2).
+        // Odd constants, so that different counts below 2^32 give different keys (the fractions of the golden ratio and
+        // of √2).
         let mut key = board.hash();
         key ^= u64::from(board.captured(Color::Black)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         key ^= u64::from(board.captured(Color::White)).wrapping_mul(0x6a09_e667_f3bc_c909);
@@ -117,29 +122,29 @@ impl Game {
         key
     }
 
-    /// The moves since the start. Recorded moves that the rule set forbids are among them.
+    /// The moves since the start, including recorded moves that the rule set forbids.
     pub fn moves(&self) -> &[(Color, Move)] {
         &self.line.moves
     }
 
-    /// Handicap stones: those set as such, or the stones that Black played in a row before White's first play
-    /// when there are two or more of them (how many controllers set a handicap). 0 in an even game.
+    /// Number of handicap stones, 0 in an even game. Stones set as a handicap count. So do two or more stones that
+    /// Black played in a row before White's first play, as many controllers set a handicap.
     ///
     /// Controllers also set up positions by plays, all of Black's first or in the order of the board. So stones in a
-    /// row are a handicap only if the sides take turns from White's first play on, and if there are not more of them
-    /// than handicaps have.
+    /// row count as a handicap under two conditions only: the sides take turns from White's first play on, and the
+    /// number is one that handicaps have.
     pub fn handicap(&self) -> usize {
         self.line.handicap()
     }
 
-    /// Komi as get_komi reports it: the record's, the user's, or the rule set's for this size and handicap. Compensation
-    /// for handicap stones comes on top, see [`Game::total_komi`].
+    /// Komi as `get_komi` reports it: the record's, the user's, or the rule set's for this size and handicap.
+    /// Compensation for handicap stones is added in [`Game::total_komi`].
     pub fn komi(&self) -> Komi {
         let given = self.recorded_komi.or(self.komi);
         given.unwrap_or_else(|| self.rules().default_komi(self.size(), self.handicap()))
     }
 
-    /// Komi if the user has chosen one. It is in force for the next game; in this one the record may name another.
+    /// Komi, if the user has chosen a value. The next game uses it; in this game the record may name another value.
     pub fn chosen_komi(&self) -> Option<Komi> {
         self.komi
     }
@@ -151,7 +156,7 @@ impl Game {
         self.change();
     }
 
-    /// Komi and what the rule set gives White for the handicap stones.
+    /// Komi plus the rule set's compensation for the handicap stones.
     pub fn total_komi(&self) -> Komi {
         let bonus = self.rules().handicap_bonus.points(self.handicap());
         self.komi().plus(bonus)
@@ -160,7 +165,7 @@ impl Game {
     /// Puts another rule set in force, for the moves so far too.
     ///
     /// # Errors
-    /// If one of them is illegal under it, unless it was so before; nothing changes then.
+    /// If the new rule set forbids a move that the present one allows; nothing changes then.
     pub fn set_rules(&mut self, rules: Ruleset) -> Result<(), RulesConflict> {
         let mut line = Line::new(self.size(), rules);
         let mut way: Vec<NodeId> = self.record.ancestors(self.cursor).collect();
@@ -182,7 +187,7 @@ impl Game {
         if let Some(conflict) = conflict {
             return Err(conflict);
         }
-        // No rule decides which stones are there after a move, so what could be followed before can be now.
+        // The stones after a move do not depend on rules. So a line that could be followed before can be followed now.
         followed.map_err(|_| RulesConflict { number, reason: IllegalMove::Occupied })?;
         self.line = line;
         for (node, forbidden) in marks {
@@ -194,11 +199,11 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move for a side, whose turn it need not be. Where the record has that move already, the game goes on in the
-    /// record; else the move becomes a variation.
+    /// Plays a move for a side, even out of turn. If the record has the move already, the game continues in the record.
+    /// Else the move becomes a variation.
     ///
     /// # Errors
-    /// If a rule in force forbids it; nothing changes then.
+    /// If a rule in force forbids the move; nothing changes then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         let size = self.size();
         self.line.play(color, mv)?;
@@ -215,11 +220,11 @@ impl Game {
         Ok(())
     }
 
-    /// Takes back the last `count` moves. Stones that were set up before them stay. The record keeps the moves, so
+    /// Takes back the last `count` moves. Stones that were set up before them stay. The record keeps the moves, and
     /// [`Game::forward`] makes them again.
     ///
     /// # Errors
-    /// If there are fewer; nothing changes then.
+    /// If the game has fewer moves; nothing changes then.
     pub fn undo(&mut self, count: usize) -> Result<(), CannotUndo> {
         let mut to = self.cursor;
         let mut left = count;
@@ -233,10 +238,10 @@ impl Game {
         Ok(())
     }
 
-    /// Starts from handicap stones on the empty board: Black's, with White to move. A new record begins.
+    /// Puts Black's handicap stones on the empty board, with White to move. A new record begins.
     ///
     /// # Errors
-    /// If there are stones or moves already, or a point is named twice; nothing changes then.
+    /// If stones or moves exist already, or a point is named twice; nothing changes then.
     pub fn place_handicap(&mut self, points: &[Point]) -> Result<(), SetupError> {
         let untouched = self.start().board().empties().len() == self.size() * self.size();
         if self.move_count() > 0 || !untouched {
@@ -245,10 +250,10 @@ impl Game {
         self.begin(points.iter().map(|&p| (Color::Black, p)), Color::White, points.len())
     }
 
-    /// Starts anew from these stones, with a new record.
+    /// Starts again from these stones, with a new record.
     ///
     /// # Errors
-    /// If they are no position; nothing changes then.
+    /// If the stones are no position; nothing changes then.
     pub fn set_up(
         &mut self,
         stones: impl IntoIterator<Item = (Color, Point)>,
@@ -289,7 +294,7 @@ impl Game {
         Ok(())
     }
 
-    /// Says who moves first; moves made already stay.
+    /// Sets the side that moves first. Moves made already stay.
     pub fn set_first_player(&mut self, color: Color) {
         self.line.start.set_to_move(color);
         if self.line.moves.is_empty() {
@@ -299,14 +304,14 @@ impl Game {
         self.change();
     }
 
-    /// Says how many of the stones set up are handicap stones.
+    /// Sets how many of the set-up stones are handicap stones.
     pub fn set_handicap(&mut self, stones: usize) {
         self.line.placed_handicap = Some(stones).filter(|&stones| stones > 0 || self.line.placed_handicap.is_some());
         self.record.set(self.line.node, "HA", &[&stones.to_string()]);
     }
 
-    /// The result that the record of this game names (`B+R`, `W+T`, `B+3.5`): what the players agreed on stands at the end
-    /// of the main line, until the game goes on or something else about it changes.
+    /// The result that the record of this game names (`B+R`, `W+T`, `B+3.5`). The players' result stands at the end of
+    /// the main line, until the game continues or changes.
     pub fn recorded_result(&self) -> Option<&str> {
         self.recorded.as_ref().filter(|(node, _)| *node == self.cursor).map(|(_, result)| result.as_str())
     }
@@ -316,13 +321,13 @@ impl Game {
         self.recorded = Some((self.cursor, result.into()));
     }
 
-    /// The game is no longer the recorded one.
+    /// Notes that the game differs from the recorded one.
     fn change(&mut self) {
         self.recorded = None;
         self.changed = true;
     }
 
-    /// The outcome if the game ended here with these stones judged dead or in seki.
+    /// The outcome if the game ended here, with these stones judged dead or in seki.
     pub fn outcome(&self, statuses: &Statuses) -> Outcome {
         score::outcome(self.position(), statuses, self.total_komi())
     }

@@ -1,4 +1,5 @@
-//! The rules core: board, chains, ko, rule sets, positions and scoring. It uses nothing else of the crate.
+//! The rules core: board, chains, ko, rule sets, positions and scoring. The rules core uses no other module of the
+//! crate.
 
 pub mod board;
 pub mod color;

@@ -1,21 +1,25 @@
 //! A game record: a tree of nodes, each with its properties in order, as SGF knows them (FF4, www.red-bean.com/sgf).
 //!
-//! A record keeps all properties, known or not, with their values as they stand between the brackets, escapes
-//! included. [`meaning`] says what known properties mean; [`build`] makes a record from a text that is read from its
-//! beginning to its end. How a record is read and written is `sgf`'s work, and a position in it is `game`'s.
+//! A record keeps all properties, known or not. Values are kept as they stand between the brackets, escapes included.
+//! [`meaning`] says what known properties mean. [`build`] makes a record from a text in one pass. `sgf` reads and
+//! writes records, and `game` knows the positions in a record.
 //!
 //! The nodes lie in one vector, and so do the properties, the values and their text. A node takes 20 bytes, a property
-//! 24, a value 16. Nothing here is recursive, so the depth of a tree does not matter.
+//! 24, a value 16. No function is recursive, so the depth of a tree does not matter.
 //!
 //! ```
 //! use kosumi::go::{Color, Move, Point};
 //! use kosumi::record::{NodeId, Record};
+//! use kosumi::sgf;
 //!
 //! let mut record = Record::new(9);
 //! let first = record.add_move(NodeId::ROOT, Color::Black, Move::Play(Point::new(4, 4, 9)), 9);
 //! record.set_text(first, "C", "The centre.");
 //! assert_eq!(record.property(first, "B").unwrap().value(), "ee");
-//! assert_eq!(record.text(first, "C").unwrap(), "The centre.");
+//! // The text form has the same tree and properties.
+//! let again = sgf::read(sgf::write(&record).as_bytes())?;
+//! assert_eq!(again.text(first, "C").unwrap(), "The centre.");
+//! # Ok::<(), sgf::SgfError>(())
 //! ```
 
 pub mod build;
@@ -28,7 +32,7 @@ use std::collections::BTreeMap;
 
 use crate::go::IllegalMove;
 
-/// A node of a record. It means nothing in another record.
+/// A node of a record. The id has no meaning in another record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
@@ -38,7 +42,7 @@ impl NodeId {
     /// No node: the end of a list.
     const NONE: NodeId = NodeId(u32::MAX);
 
-    /// Was it one of the first `count` nodes that the record had?
+    /// Is this node one of the first `count` nodes of the record?
     pub fn is_among_first(self, count: usize) -> bool {
         (self.0 as usize) < count
     }
@@ -54,12 +58,12 @@ struct Node {
     first_child: NodeId,
     /// The next child of the same parent.
     next: NodeId,
-    /// The first of its properties, which lie next to each other.
+    /// The first of the node's properties. They lie next to each other.
     properties: u32,
     property_count: u32,
 }
 
-/// A property: its name, and the first of its values, which lie next to each other.
+/// A property: its name, and the first of its values. The values lie next to each other.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     name: Span,
@@ -74,13 +78,13 @@ struct Span {
     len: usize,
 }
 
-/// A game record. Two records are equal if their trees and all properties are, with their order.
+/// A game record. Two records are equal if their trees and all properties are equal, including the order.
 #[derive(Clone, Debug)]
 pub struct Record {
     nodes: Vec<Node>,
     entries: Vec<Entry>,
     values: Vec<Span>,
-    /// The names and values, back to back. What is replaced stays here unused.
+    /// The names and values, one after the other. Replaced text stays here unused.
     text: String,
     /// The moves that the rule set in force forbids, and why.
     forbidden: BTreeMap<NodeId, IllegalMove>,
@@ -124,7 +128,7 @@ impl Record {
         record
     }
 
-    /// No node, not even a root.
+    /// A record without a node, not even a root.
     fn empty() -> Record {
         Record {
             nodes: Vec::new(),
@@ -135,7 +139,7 @@ impl Record {
         }
     }
 
-    /// How many nodes the record has had. Later nodes have larger ids.
+    /// The number of nodes that the record has had. Later nodes have larger ids.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
@@ -168,7 +172,7 @@ impl Record {
     }
 
     /// Gives a node a property with these values, written as between brackets. A property of the same name is replaced
-    /// where it stands; another one becomes the last.
+    /// in its place. A new property becomes the last one.
     pub fn set(&mut self, node: NodeId, name: &str, values: &[&str]) {
         let at = self.properties(node).position(|property| property.name() == name);
         match at {
@@ -177,7 +181,7 @@ impl Record {
         }
     }
 
-    /// The same, but a new property stands behind the last of those named in `after`.
+    /// As [`Record::set`], but a new property stands behind the last of the properties named in `after`.
     pub fn set_behind(&mut self, node: NodeId, name: &str, values: &[&str], after: &[&str]) {
         if self.property(node, name).is_some() {
             return self.set(node, name, values);
@@ -196,14 +200,15 @@ impl Record {
         self.property(node, name).map(|property| text::unescape(property.value()))
     }
 
-    /// Takes all properties of this name from a node.
+    /// Removes all properties of this name from a node.
     pub fn remove(&mut self, node: NodeId, name: &str) {
         let mut left = self.entries_of(node).to_vec();
         left.retain(|entry| self.part(entry.name) != name);
         self.replace_entries(node, left);
     }
 
-    /// Puts a property at a place in a node's list, the end at the latest, in place of the one there if `replace`.
+    /// Puts a property at an index in a node's list, at the end at the latest. With `replace`, the property there is
+    /// replaced.
     fn put(&mut self, node: NodeId, at: usize, replace: bool, name: &str, values: &[&str]) {
         let entry =
             Entry { name: self.push_text(name), values: index(self.values.len()), value_count: index(values.len()) };
@@ -224,7 +229,7 @@ impl Record {
     fn replace_entries(&mut self, node: NodeId, list: Vec<Entry>) {
         let count = index(list.len());
         let old = *self.node(node);
-        // The last node's properties lie at the end, where there is room.
+        // The last node's properties lie at the end, where they can grow.
         if range(old.properties, old.property_count).end == self.entries.len() {
             self.entries.truncate(old.properties as usize);
         }
@@ -240,7 +245,7 @@ impl Record {
         Span { start, len: text.len() }
     }
 
-    /// A new node, its parent's last child. Takes time for each child that is there.
+    /// A new node, its parent's last child. The time grows with the number of children.
     pub fn add_child(&mut self, parent: NodeId) -> NodeId {
         let last = self.children(parent).last();
         let child = self.push_node(parent);
@@ -251,7 +256,7 @@ impl Record {
         child
     }
 
-    /// A new node that no list has yet.
+    /// A new node that is in no list yet.
     fn push_node(&mut self, parent: NodeId) -> NodeId {
         let id = NodeId(index(self.nodes.len()));
         let properties = index(self.entries.len());
@@ -260,12 +265,13 @@ impl Record {
         id
     }
 
-    /// Why the rule set in force forbids the move of this node, if it does. (Whoever follows the record marks it.)
+    /// Why the rule set in force forbids the node's move; `None` if the move is legal. The code that follows the record
+    /// sets this mark.
     pub fn forbidden(&self, node: NodeId) -> Option<IllegalMove> {
         self.forbidden.get(&node).copied()
     }
 
-    /// Marks a move as forbidden, or takes the mark away.
+    /// Marks a move as forbidden, or removes the mark.
     pub fn mark(&mut self, node: NodeId, reason: Option<IllegalMove>) {
         match reason {
             Some(reason) => self.forbidden.insert(node, reason),

@@ -1,7 +1,7 @@
-//! SGF (FF4, www.red-bean.com/sgf): records from and to text. What the properties mean is `record`'s to know.
+//! SGF (FF4, www.red-bean.com/sgf): records from and to text. `record` knows what the properties mean.
 //!
-//! [`read`] goes once through the text and keeps the open branches on a list, so that time and memory are proportional to
-//! the text and neither its length nor its nesting can exhaust the stack. Of several games in a text the first is read.
+//! [`read`] goes once through the text and keeps the open branches on a list. So time and memory are proportional to
+//! the text, and no length or nesting can exhaust the stack. If a text holds several games, the first one is read.
 //!
 //! ```
 //! use kosumi::sgf;
@@ -19,25 +19,25 @@ mod write;
 pub use read::read;
 pub use write::write;
 
-/// Longest text that is read, in bytes. A load takes up to 30 bytes of memory for each byte, since a node, which takes 20,
-/// can be a single character (`tests/sgf_limits.rs`).
+/// Longest text that is read, in bytes. Reading takes up to 30 bytes of memory for each byte of text, because a single
+/// character can be a node of 20 bytes (`tests/sgf_limits.rs`).
 pub const LONGEST: usize = 8 << 20;
 
 /// Why a text is no record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SgfError {
-    /// There is no `(;` in it.
+    /// The text has no `(;`.
     #[error("there is no game in the text")]
     NoGame,
-    /// It is not as the format wants it.
+    /// The text breaks the format.
     #[error("line {line}: {what}")]
     Format {
         /// The line, counted from 1.
         line: usize,
-        /// What is wrong there.
+        /// The error in that line.
         what: &'static str,
     },
-    /// It is longer than [`LONGEST`].
+    /// The text is longer than [`LONGEST`].
     #[error("the text is longer than {} MiB", LONGEST >> 20)]
     TooLong,
 }

@@ -1,12 +1,12 @@
 //! Where "now" comes from: the system's clock, or a clock that a test sets.
 //!
-//! Everything that measures time for a decision (clocks of a game, limits of a search, batches of input) asks a
-//! [`TimeSource`]. So a test can let an hour pass at once, and no test depends on how fast the machine is that day.
+//! Code that measures time for a decision (clocks of a game, limits of a search, batches of input) asks a
+//! [`TimeSource`]. So a test can let an hour pass at once, and no test depends on the machine's speed.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Tells the time. Clones tell the same time.
+/// A source of the present time. All clones show the same time.
 #[derive(Clone, Debug, Default)]
 pub struct TimeSource {
     /// The time that a test has set; `None` for the system's.
@@ -32,12 +32,12 @@ impl TimeSource {
         }
     }
 
-    /// The time that has passed since then; zero if `then` lies ahead.
+    /// The time since `then`; zero if `then` is in the future.
     pub fn since(&self, then: Instant) -> Duration {
         self.now().saturating_duration_since(then)
     }
 
-    /// Moves a stopped clock forward. The system's clock does not heed it.
+    /// Moves a stopped clock forward. On the system's clock this has no effect.
     pub fn advance(&self, by: Duration) {
         if let Some(set) = &self.set {
             *set.lock().unwrap_or_else(PoisonError::into_inner) += by;

@@ -1,11 +1,11 @@
-//! What a net says of rows: the check of the trainer's integer form, and a look at what a net has learned.
+//! The net's output for rows: a check of the trainer's integer form, and a view of what a net has learned.
 
 use serde::Serialize;
 
 use super::row::{Rows, RowsError};
 use crate::net::{Net, Workspace};
 
-/// What the net says of one row. The first three are equal bit by bit in every implementation.
+/// The net's output for one row. The first three fields are equal bit by bit in every implementation.
 #[derive(Serialize)]
 struct Line<'a> {
     logits: &'a [f32],
@@ -20,10 +20,10 @@ struct Line<'a> {
     ownership: &'a [f32],
 }
 
-/// Evaluates the rows of a file, and gives a line of JSON for each to `write`, until that fails.
+/// Evaluates the rows of a file, and passes a line of JSON for each to `write`, until `write` fails.
 ///
 /// # Errors
-/// Why the bytes are no rows; what `write` failed with.
+/// Why the bytes are no rows, or the error of `write`.
 pub fn rows<E>(
     net: &Net,
     bytes: &[u8],

@@ -1,12 +1,12 @@
-//! Who owned which point in a game that was counted: it is played out from its end, and what nearly all playouts agree on
-//! is taken.
+//! The owners of the points in a game that was counted. The game is played out from its end many times, and the owners
+//! that nearly all playouts agree on are taken.
 
 use crate::go::rules::Scoring;
 use crate::go::score::playout_owner;
 use crate::go::{Color, Point, PointSet, Position};
 use crate::playout::{Playout, stream, tactical::Tactical};
 
-/// The points that each side owned at the end of a game; the rest were nobody's, or disputed.
+/// The points that each side owned at the end of a game. The other points were neutral or disputed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Owners {
     of: [PointSet; 2],
@@ -19,10 +19,10 @@ impl Owners {
     }
 }
 
-/// The share of playouts that has to agree on a point. A guess; in finished games most points have more.
+/// The share of playouts that has to agree on a point. A guess; most points of finished games have more.
 const AGREED: f32 = 0.75;
-/// By how many points the area may differ from the result, else the owners are not believed: under area scoring a disputed
-/// point or two, under territory scoring also the difference between the two ways to count.
+/// The largest difference in points between area and result; with a larger one the owners are rejected. Area scoring
+/// leaves a disputed point or two. Territory scoring adds the difference between the two ways to count.
 const TOLERANCE: f32 = 3.0;
 
 /// Plays games out.
@@ -37,8 +37,8 @@ impl Default for OwnerFinder {
 }
 
 impl OwnerFinder {
-    /// The owners at the end of a game that Black has won by `margin` points before komi; `None` if the playouts disagree
-    /// with the result.
+    /// The owners at the end of a game that Black has won by `margin` points before komi. `None` if the playouts
+    /// disagree with the result.
     pub fn find(&mut self, end: &Position, margin: f32, playouts: u32, seed: u64) -> Option<Owners> {
         let board = end.board();
         let mut balance = vec![0_i32; crate::go::CAPACITY];
@@ -50,7 +50,7 @@ impl OwnerFinder {
             }
         }
         let mut of = [PointSet::EMPTY; 2];
-        // A side that has AGREED of the playouts has so much more than the other.
+        // A side with AGREED of the playouts has this much more than the other side.
         let least = (2.0 * AGREED - 1.0) * playouts as f32;
         for point in board.points() {
             let owned = balance[point.index()];
@@ -61,7 +61,7 @@ impl OwnerFinder {
             }
         }
         let area = of[0].len() as f32 - of[1].len() as f32;
-        // Under territory scoring, whoever made more moves has as many points more by area.
+        // Under territory scoring, the side with more moves has as many points more by area.
         let more_moves = match end.rules().scoring {
             Scoring::Area => 0.0,
             Scoring::Territory => end.played(Color::Black) as f32 - end.played(Color::White) as f32,

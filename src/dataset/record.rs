@@ -3,8 +3,9 @@
 use super::{Ending, Lesson, Step};
 use crate::go::{Color, Komi, Move, Point, Position, Ruleset};
 
-/// Reads a line: `B+1.5`, a tab, and moves as SGF writes coordinates (`aa` is the top left point, column before row), Black
-/// first, in turn; `tt` is a pass on boards up to 19×19. `None` if it is no such line, or a move lies outside the board.
+/// Reads a line: `B+1.5`, a tab, and moves in SGF's coordinates (`aa` is the top left point, column before row), in
+/// turn from Black. `tt` is a pass on boards up to 19×19. `None` if the line has another form, or a move lies outside
+/// the board.
 pub fn read(line: &str, size: usize, komi: Komi, rules: Ruleset) -> Option<Lesson> {
     let (result, moves) = line.trim_end().split_once('\t')?;
     let (pairs, rest) = moves.as_bytes().as_chunks::<2>();

@@ -1,21 +1,21 @@
-//! The form of a file of rows: writing it, and reading the planes back.
+//! The form of a file of rows: how to write it, and how to read the planes back.
 
 use super::owners::Owners;
 use crate::go::{Color, MAX_SIZE, MIN_SIZE, Move, Point};
 use crate::net::planes::{self, Planes, SCALARS};
 
-/// What a file of rows begins with.
+/// The first bytes of a file of rows.
 const MAGIC: &[u8; 8] = b"KOSUROWS";
 /// The version of the form.
 const VERSION: u32 = 1;
 /// Bytes before the first row.
 const HEAD: usize = 64;
-/// Most entries of a policy target.
+/// The largest number of entries of a policy target.
 pub const MAX_ENTRIES: usize = 1024;
-/// The result of a game that nobody knows.
+/// The result of a game whose result is not known.
 const UNKNOWN: u8 = 3;
 
-/// How long a row is, and what of it.
+/// The length of a row and of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Form {
     size: usize,
@@ -26,10 +26,10 @@ pub struct Form {
 /// Why bytes are no rows.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RowsError {
-    /// They begin with something else.
+    /// The first bytes are wrong.
     #[error("this is no file of training rows")]
     Foreign,
-    /// They are of another version.
+    /// The rows are of another version.
     #[error("the rows have version {rows} and planes of version {planes}, not {VERSION} and {made}", made = planes::VERSION)]
     Version {
         /// Version of the form.
@@ -37,13 +37,14 @@ pub enum RowsError {
         /// Version of planes and scalars.
         planes: u32,
     },
-    /// The head does not say what it should.
+    /// The head has a wrong value.
     #[error("the head of the rows is wrong")]
     Head,
 }
 
 impl Form {
-    /// Rows of a board size with so many entries in the policy target and in that of the reply, each 1 to [`MAX_ENTRIES`].
+    /// Rows of a board size, with these numbers of entries in the policy target and in the reply's, each 1 to
+    /// [`MAX_ENTRIES`].
     ///
     /// # Panics
     /// If a number is out of range.
@@ -53,7 +54,7 @@ impl Form {
         Form { size, policy, reply }
     }
 
-    /// Rows, and columns, of the board.
+    /// Number of rows of the board, which is also the number of columns.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -68,7 +69,7 @@ impl Form {
         (planes::COUNT + 2) * self.plane_bytes() + 4 * SCALARS + 6 * 4 + 4 * (self.policy + self.reply) + 8
     }
 
-    /// What the file begins with.
+    /// The head of the file.
     pub fn head(&self) -> [u8; HEAD] {
         let mut head = [0; HEAD];
         head[..8].copy_from_slice(MAGIC);
@@ -83,13 +84,13 @@ impl Form {
     }
 }
 
-/// One row: a position and what came of it.
+/// One row: a position and the result of its game.
 pub struct Row<'a> {
-    /// What the net sees.
+    /// The input of the net.
     pub planes: &'a Planes,
-    /// Moves and their shares; as many of the largest as there is room for are written.
+    /// Moves and their shares. As many of the largest shares as there is room for are written.
     pub policy: &'a [(Move, u32)],
-    /// The same of the opponent's reply; empty if there was none.
+    /// Moves and shares of the opponent's reply; empty if there was none.
     pub reply: &'a [(Move, u32)],
     /// 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
     pub result: Option<f32>,
@@ -144,15 +145,15 @@ impl Row<'_> {
     }
 }
 
-/// Where a point stands in a plane.
+/// The index of a point in a plane.
 fn index(point: Point, size: usize) -> usize {
     point.row(size) * size + point.column(size)
 }
 
-/// Appends so many entries: the largest shares, scaled to sixteen bits.
+/// Appends the entries with the largest shares, scaled to sixteen bits.
 fn shares(target: &[(Move, u32)], room: usize, size: usize, out: &mut Vec<u8>) {
     let mut target: Vec<(Move, u32)> = target.iter().copied().filter(|&(_, share)| share > 0).collect();
-    // Stable, so equal shares stay in their order.
+    // The sort is stable, so equal shares stay in their order.
     target.sort_by_key(|&(_, share)| std::cmp::Reverse(share));
     target.truncate(room);
     let largest = target.first().map_or(1, |&(_, share)| u64::from(share));
@@ -160,7 +161,7 @@ fn shares(target: &[(Move, u32)], room: usize, size: usize, out: &mut Vec<u8>) {
     for &(mv, share) in &target {
         let at = mv.point().map_or(size * size, |point| index(point, size));
         out.extend((at as u16).to_le_bytes());
-        // Nothing that has a share loses it.
+        // A share above 0 stays above 0.
         out.extend(((u64::from(share) * most / largest).max(1) as u16).to_le_bytes());
     }
     out.extend(std::iter::repeat_n(0, 4 * (room - target.len())));
@@ -176,7 +177,7 @@ impl<'a> Rows<'a> {
     /// Reads the head of a file.
     ///
     /// # Errors
-    /// Why these bytes are no rows.
+    /// Why the bytes are no rows.
     pub fn open(bytes: &'a [u8]) -> Result<Rows<'a>, RowsError> {
         if !bytes.starts_with(MAGIC) {
             return Err(RowsError::Foreign);
@@ -207,7 +208,7 @@ impl<'a> Rows<'a> {
         self.form
     }
 
-    /// The planes of each row; a last row that is cut off is left out.
+    /// The planes of each row. A last row that is cut off is left out.
     pub fn planes(&self) -> impl Iterator<Item = Planes> + use<'a> {
         let form = self.form;
         self.bytes.chunks_exact(form.row_bytes()).map(move |row| {

@@ -1,4 +1,4 @@
-//! Where games come from: SGF files, or lines of compact records on standard input; and the file that rows go to.
+//! The sources of games, which are SGF files or compact records on standard input, and the file for the rows.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufWriter, Write};
@@ -9,17 +9,17 @@ use crate::game::Game;
 use crate::go::{Komi, Ruleset};
 use crate::sgf;
 
-/// Games that are worked on at a time.
+/// Number of games that are processed together.
 const BATCH: usize = 256;
 
-/// What is known of games that do not say it themselves.
+/// Facts about games that do not state these facts themselves.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Board size of compact records.
     pub size: usize,
     /// Komi, White's.
     pub komi: Komi,
-    /// Rule sets, which the games take in turn.
+    /// Rule sets. The games take them in turn.
     pub rules: Vec<Ruleset>,
     /// The number of the first game.
     pub first_game: u64,
@@ -40,11 +40,11 @@ impl Source {
     }
 }
 
-/// Writes the rows of these SGF files, or of the compact records on standard input if there is no file, to `output`. A game
-/// that cannot be read is counted and left out. `progress` is told how far it is after every batch.
+/// Writes the rows of these SGF files to `output`, or of the compact records on standard input if there are no files. A
+/// game that cannot be read is counted and left out. `progress` gets the numbers after every batch.
 ///
 /// # Errors
-/// What cannot be read or written.
+/// The file that cannot be read or written, and why.
 pub fn write(
     source: &Source,
     options: RowOptions,

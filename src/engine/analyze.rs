@@ -1,4 +1,4 @@
-//! Searches that somebody watches: live analysis without end, and what is known of a position.
+//! Searches that a user watches: live analysis without end, and the findings about a position.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,35 +8,35 @@ use super::{Engine, EngineError, Watch};
 use crate::go::Color;
 use crate::search::{EarlyStop, Knowledge, Limits, Report, Request, Restriction};
 
-/// What somebody who looks on wants besides a move. The default is nothing, and costs nothing.
+/// What a user who watches a search wants besides a move. The default is nothing and costs nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Interest {
-    /// Moves to leave out.
+    /// Moves that the search leaves out.
     pub restrictions: Vec<Restriction>,
-    /// Scores and owners for each move?
+    /// Does the report need details, that is, scores and owners for each move?
     pub details: bool,
 }
 
 impl Interest {
-    /// What a search has to know for it.
+    /// What the search has to collect for this interest.
     pub(super) fn knowledge(&self) -> Knowledge {
         Knowledge { details: self.details, owners: false }
     }
 }
 
-/// Playouts with which every analysis begins, also one that is to end at once: there is always something to report,
-/// and soon.
+/// Playouts at the start of every analysis, even one that is to end at once. The first report comes soon and is never
+/// empty.
 const FIRST_PLAYOUTS: u64 = 8;
 
-/// Somebody who only wants to see what is known does not wait longer.
+/// The longest search for findings. A user who asks for findings does not wait longer.
 const FINDINGS_TIME: Duration = Duration::from_secs(1);
 
 impl Engine {
-    /// Searches the position with this side to move until it is interrupted. The game and its clocks stay as they
-    /// are; the tree is kept for what follows.
+    /// Searches the position with this side to move until an interrupt. The game and its clocks stay as they are. The
+    /// tree is kept for later searches.
     ///
     /// # Errors
-    /// If the search breaks off.
+    /// If the search fails.
     pub fn analyze(
         &mut self,
         color: Color,
@@ -53,11 +53,11 @@ impl Engine {
         Ok(self.ask_and_remember(request, watch)?)
     }
 
-    /// What is known of the position with this side to move, scores and owners among it: the findings of the last
-    /// search if they are about it, else those of a search as long as for a move, but no longer than a second.
+    /// The report on the position with this side to move, with scores and owners. The last search's report serves if it
+    /// is about this position. Else a new search takes a move's time, at most a second.
     ///
     /// # Errors
-    /// If the search breaks off.
+    /// If the search fails.
     pub fn findings(&mut self, color: Color) -> Result<Arc<Report>, EngineError> {
         if let Some(known) = self.memory.report_for(&Key::of(&self.game), color)
             && known.details.all().playouts() > 0
@@ -67,7 +67,7 @@ impl Engine {
         let mut position = self.game.position().clone();
         position.set_to_move(color);
         position.reopen();
-        // What the best move is may be clear long before the scores are.
+        // The best move may be clear long before the scores are.
         let mut limits = Limits { early_stop: EarlyStop::Never, ..self.limits(color, false) };
         limits.soft = limits.soft.map(|soft| soft.min(FINDINGS_TIME));
         limits.hard = limits.hard.map(|hard| hard.min(FINDINGS_TIME));

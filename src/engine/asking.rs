@@ -1,4 +1,4 @@
-//! How the engine asks its searcher: the user's way of searching or a level's, and waiting for the answer.
+//! How the engine asks its searcher: with the user's settings or a level's, and how it waits for the answer.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -10,33 +10,33 @@ use crate::search::{Evaluators, Handle, History, Knowledge, Limits, Params, Repo
 use super::Engine;
 use super::memory::Key;
 
-/// Called every few milliseconds while the engine searches, with a way to get a report of that moment. There is none if
-/// the search has broken off.
+/// A function that the engine calls every few milliseconds during a search. Its argument makes a report of that moment;
+/// the report is `None` if the search has failed.
 pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Option<Arc<Report>>) + 'a;
 
-/// Between two looks at the interrupt and at who watches.
+/// Time between two checks of the interrupt, and between two calls of the watcher.
 const TICK: Duration = Duration::from_millis(5);
 
-/// A way of searching: the user's, or a level's.
+/// The settings of a search: the user's, or a level's.
 #[derive(Clone, Debug)]
 pub(super) struct Manner {
     /// The tunables.
     pub(super) params: Params,
-    /// Seed of the first search in this manner.
+    /// Seed of the first search with these settings.
     pub(super) seed: u64,
-    /// Searches in this manner so far, if they are counted here and not in the engine's memory.
+    /// Searches with these settings so far; `None` if the engine's memory counts them.
     pub(super) searches: Option<u64>,
-    /// Threads, if not all.
+    /// Number of threads; `None` for all.
     pub(super) threads: Option<usize>,
     /// The tree of the search for the move itself.
     pub(super) memory: WhichTree,
 }
 
-/// Seeds of one search and the next lie so far apart: an odd number without pattern (that of the generator PCG 64).
+/// The distance between the seeds of one search and the next: an odd number without pattern (the multiplier of PCG 64).
 const SEED_STEP: u64 = 0xd134_2543_de82_ef95;
 
 impl Engine {
-    /// The user's way of searching.
+    /// The user's settings.
     pub(super) fn usual_manner(&self) -> Manner {
         Manner {
             params: self.options.params.clone(),
@@ -68,13 +68,13 @@ impl Engine {
         }
     }
 
-    /// A question beside the one for the move: it plays every playout to its end and leaves the kept tree as it is.
+    /// A search beside the one for the move. Every playout is played to its end, and the kept tree stays as it is.
     pub(super) fn request_aside(&mut self, manner: &mut Manner, position: &Position, limits: Limits) -> Request {
         let request = self.request(manner, position, limits);
         Request { memory: WhichTree::Aside, knowledge: Knowledge { details: false, owners: true }, ..request }
     }
 
-    /// Searches, with somebody watching, who is called once at the least. An interrupt ends it.
+    /// Runs a search and calls `watch` during it, at least once. An interrupt ends the search.
     pub(super) fn ask(&mut self, request: Request, watch: &mut Watch<'_>) -> Result<Arc<Report>, SearchError> {
         self.stop_pondering();
         let handle = self.searcher.start(request);
@@ -95,7 +95,7 @@ impl Engine {
         }
     }
 
-    /// The same for a position of the game; what it found is remembered.
+    /// Runs a search of a position of the game, as `ask` does, and remembers its report.
     pub(super) fn ask_and_remember(
         &mut self,
         request: Request,
@@ -107,7 +107,7 @@ impl Engine {
         Ok(report)
     }
 
-    /// Thinks on the opponent's time, about the game as it is with the side to move that is given in the position.
+    /// Starts pondering: a search of `position` on the opponent's time.
     pub(super) fn start_pondering(&mut self, position: &Position) {
         let mut manner = self.usual_manner();
         let limits = Limits { playouts: self.options.playouts, ..Limits::default() };

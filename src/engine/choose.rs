@@ -1,4 +1,4 @@
-//! The choice of a move: its time, its search, what is made of what was found, and the move itself.
+//! The choice of a move: its time, its search, the decision after the search, and the move itself.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,24 +12,24 @@ use super::outcome::STATUS_PLAYOUTS;
 use super::thought::Thought;
 use super::{Decision, Engine, EngineError, Interest, Level};
 
-/// Kept back from the time of a move for what is decided after its search.
+/// Time of a move that is kept for the decisions after its search.
 const DECIDE_TIME: Duration = Duration::from_millis(150);
 
-/// Playouts of a search that is no move of a level's: what GoGui shows, a move of a clean-up. As many as for a judgement.
+/// Playouts of a search for no move of a level: GoGui's displays, the clean-up. The number is that of a judgement.
 const ASIDE_PLAYOUTS: u64 = STATUS_PLAYOUTS;
 
-/// What came of thinking about a move.
+/// The result of choosing a move.
 pub(super) struct Choice {
     /// What to do.
     pub(super) decision: Decision,
-    /// What the search for it found, if there was one.
+    /// The report of the search for the move, if there was a search.
     pub(super) report: Option<Arc<Report>>,
-    /// Does the game look lost? `None` if nobody asked.
+    /// Does the game look lost? `None` if the engine did not check.
     pub(super) is_lost: Option<bool>,
 }
 
 impl Choice {
-    /// A move without a thought of resigning.
+    /// A move for which the engine did not check whether the game is lost.
     pub(super) fn of(mv: Move, report: Option<Arc<Report>>) -> Choice {
         Choice { decision: Decision::Move(mv), report, is_lost: None }
     }
@@ -39,13 +39,13 @@ impl Engine {
     /// Chooses a move for a side, plays it unless it resigns, and takes the time off that side's clock.
     ///
     /// # Errors
-    /// If the search breaks off; the game stays as it was.
+    /// If the search fails; the game stays as it was.
     pub fn genmove(&mut self, color: Color) -> Result<Decision, EngineError> {
         Ok(self.genmove_watched(color, &Interest::default(), &mut |_| {})?.0)
     }
 
-    /// The same for the clean-up that follows when the players do not agree on what is dead: no pass while dead stones
-    /// of the other side stand on the board.
+    /// As [`Engine::genmove`], for the clean-up when the players do not agree on the dead stones. The engine does not
+    /// pass while dead stones of the other side stand on the board.
     ///
     /// # Errors
     /// As [`Engine::genmove`].
@@ -53,7 +53,7 @@ impl Engine {
         Ok(self.make_move(color, |engine| engine.choose_cleanup(color, true))?.0)
     }
 
-    /// Chooses a move for a side, leaving game and clock as they are.
+    /// Chooses a move for a side. Game and clock stay as they are.
     ///
     /// # Errors
     /// As [`Engine::genmove`].
@@ -61,7 +61,7 @@ impl Engine {
         Ok(self.reg_genmove_watched(color, &Interest::default(), &mut |_| {})?.0)
     }
 
-    /// [`Engine::genmove`] with somebody watching. Gives what the search found, too, if there was one.
+    /// [`Engine::genmove`] with a watcher. Returns the search's report too, if there was a search.
     ///
     /// # Errors
     /// As [`Engine::genmove`].
@@ -74,7 +74,7 @@ impl Engine {
         self.make_move(color, |engine| engine.choose(color, true, interest, watch))
     }
 
-    /// [`Engine::reg_genmove`] with somebody watching.
+    /// [`Engine::reg_genmove`] with a watcher.
     ///
     /// # Errors
     /// As [`Engine::genmove`].
@@ -84,12 +84,12 @@ impl Engine {
         interest: &Interest,
         watch: &mut Watch<'_>,
     ) -> Result<(Decision, Option<Arc<Report>>), EngineError> {
-        // It is no move of the game: neither a step towards resigning nor the last move thought of.
+        // This move is no move of the game: it counts neither towards resigning nor as the last thought.
         let choice = self.choose(color, false, interest, watch)?;
         Ok((choice.decision, choice.report))
     }
 
-    /// Makes a move that `choose` finds, unless it resigns, and takes the time off the side's clock.
+    /// Makes the move that `choose` finds, unless the choice is to resign. Takes the time off the side's clock.
     fn make_move(
         &mut self,
         color: Color,
@@ -134,8 +134,8 @@ impl Engine {
         Ok((decision, report))
     }
 
-    /// Plays the move chosen. Should it be illegal, which would be a bug, another one takes its place: nobody is given an
-    /// illegal move.
+    /// Plays the chosen move. An illegal choice would be a bug; a legal move then takes its place, so that no illegal
+    /// move leaves the engine.
     fn play_or_replace(&mut self, color: Color, mv: Move, report: Option<&Report>) -> Move {
         let Err(reason) = self.game.play(color, mv) else { return mv };
         log::error!("a bug: the move chosen is illegal: {mv:?}, {reason}");
@@ -143,7 +143,7 @@ impl Engine {
         for other in found.chain([Move::Pass]) {
             match self.game.play(color, other) {
                 Ok(()) => return other,
-                // A pass ends the matter where nothing may be played any more.
+                // A pass is right where no play is allowed any more.
                 Err(IllegalMove::GameOver) => return Move::Pass,
                 Err(_) => {}
             }
@@ -151,14 +151,14 @@ impl Engine {
         Move::Pass
     }
 
-    /// Begins the choice of a move: the position to search and when that has to end. From now on the side's time is
-    /// running, if the move is on the clock.
+    /// The position to search and the limits of the search. If the move is on the clock, the side's time runs from now
+    /// on.
     pub(super) fn begin_choice(&mut self, color: Color, on_the_clock: bool) -> (Position, Limits) {
         self.move_start = on_the_clock.then(|| (color, self.time.now()));
         (self.position_to_search(color), self.limits(color, on_the_clock))
     }
 
-    /// The position of the game with this side to move; where the game has ended, it goes on.
+    /// The position of the game with this side to move. A game that has ended is reopened.
     pub(super) fn position_to_search(&self, color: Color) -> Position {
         let mut position = self.game.position().clone();
         position.set_to_move(color);
@@ -184,7 +184,7 @@ impl Engine {
             let request = Request {
                 restrictions: interest.restrictions.clone(),
                 knowledge: interest.knowledge(),
-                // Who looks on expects to see all moves.
+                // A user who watches expects to see all moves.
                 merge_twins: !interest.details,
                 ..self.request(&mut manner, &position, limits)
             };
@@ -211,7 +211,7 @@ impl Engine {
         Ok(choice)
     }
 
-    /// When the search for a side's next move has to end.
+    /// The limits of the search for a side's next move.
     pub(super) fn limits(&self, color: Color, on_the_clock: bool) -> Limits {
         let points = self.game.size() * self.game.size();
         let budget = if on_the_clock {
@@ -219,10 +219,10 @@ impl Engine {
         } else {
             None
         };
-        // A level has playouts of its own for its moves; whatever else is searched meanwhile has to end, too.
+        // A level has its own number of playouts for its moves. Every other search at that level needs a limit too.
         let playouts = if self.options.level == Level::Max { self.options.playouts } else { Some(ASIDE_PLAYOUTS) };
-        // What a move leaves over is lost where nothing is saved, so it goes into the tree for the next move. (Levels were
-        // measured without that.)
+        // Where the clock saves no time, the rest of a move's time would be lost. The search uses the rest for the tree
+        // of the next move. (Levels were measured without this.)
         let saves = budget.is_some() && self.clocks[color.index()].saves();
         let early_stop =
             if saves || self.options.level != Level::Max { EarlyStop::Decided } else { EarlyStop::Obvious };
@@ -230,7 +230,7 @@ impl Engine {
         let longest = self.options.longest_move;
         match budget {
             Some(budget) => {
-                // What follows the search, the judgement of whether the game is over, takes its time, too.
+                // The judgement after the search, whether the game is over, takes time too.
                 let hard = budget.hard.min(longest);
                 let hard = hard - (hard / 8).min(DECIDE_TIME);
                 limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft.min(hard));

@@ -1,5 +1,6 @@
-//! Clean-up after the game (KGS's `kgs-genmove_cleanup`): the players do not agree on what is dead, so it has to be
-//! captured. What counts is not the result but that no dead stone stays, and that nothing of one's own dies of it.
+//! Clean-up after the game (KGS's `kgs-genmove_cleanup`): the players do not agree on the dead stones, so dead stones
+//! have to be captured. The result of the game does not count. Every dead stone has to go, and no chain of one's own
+//! may die.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,12 +16,12 @@ use super::memory::Key;
 use super::outcome::{HURRIED, UNHURRIED};
 use super::{Engine, EngineError, status};
 
-/// With less for the move than this, a quick judgement of life and death has to do.
+/// With less time for the move than this, a quick judgement of life and death has to do.
 const TIME_TO_JUDGE: Duration = Duration::from_secs(4);
 
 impl Engine {
-    /// A move of the clean-up: one that helps to take off dead stones of the other side; without such stones a pass
-    /// where nothing is left to play for, and a move like any other where there is. It never resigns.
+    /// A move of the clean-up. First choice: a move that helps to capture dead stones of the other side. Without dead
+    /// stones: a pass if nothing is left to play for, else a normal move. The engine never resigns here.
     pub(super) fn choose_cleanup(&mut self, color: Color, on_the_clock: bool) -> Result<Choice, EngineError> {
         let (mut position, limits) = self.begin_choice(color, on_the_clock);
         let mut manner = self.usual_manner();
@@ -48,12 +49,12 @@ impl Engine {
             }
         }
         if dead.is_empty() && (position.consecutive_passes() > 0 || self.game.position().is_over()) {
-            // Neither side has anything left to take.
+            // Neither side has any stone left to capture.
             return Ok(Choice::of(Move::Pass, None));
         }
         let request = self.request(&mut manner, &position, limits);
         let report = self.ask_and_remember(request, &mut |_| {})?;
-        // Few playouts reach their end when a side is far ahead: those of a side search all do.
+        // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
         let sampled = match report.ownership.playouts() {
             LEAST_SAMPLES.. => Arc::clone(&report),
             _ => self.side_search(&position, CLEANUP_PLAYOUTS, &mut manner)?,
@@ -65,8 +66,8 @@ impl Engine {
     }
 }
 
-/// Plays that bring the capture of these stones nearer and cost no life, the most careful kind that there is: on
-/// their liberties without being taken at once, on their liberties in any way, or next to them.
+/// Plays that bring the capture of these stones nearer and cost no life. Of three kinds the first that exists: on their
+/// liberties and safe from capture, on their liberties, or next to them.
 fn taking_moves(position: &Position, color: Color, dead: &PointSet) -> Vec<Move> {
     let board = position.board();
     let empties_around = |points: &PointSet| -> PointSet {
@@ -99,7 +100,7 @@ fn taking_moves(position: &Position, color: Color, dead: &PointSet) -> Vec<Move>
         .unwrap_or_default()
 }
 
-/// Do all the stones that live for certain do so after a play, too?
+/// Do all stones that live for certain still live after this play?
 fn keeps_life(board: &Board, color: Color, p: Point, safe: &PointSet) -> bool {
     if safe.is_empty() || !board.is_legal(color, p) {
         return true;

@@ -1,4 +1,4 @@
-//! What to do with the findings of a search: play the best move, pass because the game is over, clean up, or resign.
+//! The decision after a search: play the best move, pass because the game is over, clean up, or resign.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,36 +20,37 @@ use super::memory::Key;
 use super::status::Judgement;
 use super::{Engine, EngineError, status};
 
-/// A point is settled when one side owns it in so many of the playouts (on the scale of −1 to 1).
+/// A point is settled when one side's ownership of it in the playouts reaches this value (scale −1 to 1).
 const SETTLED: f32 = 0.9;
 
-/// Effort for the local games of life and death when a move is to be chosen: six hundredths of a second, as
-/// `cargo test --test all status:: -- --ignored` shows. Of the library's 150 positions 140 are judged right with it.
+/// Effort for the local games of life and death in the choice of a move. It takes six hundredths of a second and judges
+/// 140 of the library's 150 positions right (`cargo test --test all status:: -- --ignored`).
 const DECIDE_WORK: u64 = 1_000_000;
 
-/// The least of it, and how much has to be left on the clock for all of it: more where that is for the whole game.
+/// The least effort, and the time on the clock for the full effort. A clock for the whole game needs more time for it.
 const LEAST_WORK: u64 = 50_000;
 const PLENTY_FOR_THE_GAME: f64 = 30.0;
 const PLENTY_FOR_A_PERIOD: f64 = 2.0;
 
-/// Playouts from which the owners of the points can be told.
+/// Playouts from which the owners of the points are known.
 pub(super) const LEAST_SAMPLES: u64 = 50;
 
-/// A pass in an open position has to be better than every play by so much of the win rate.
+/// In an open position, a pass must have a win rate higher than every play's by this much.
 const PASS_GAIN: f32 = 0.1;
 
-/// Who gave a handicap does not resign before so many moves, as a share of the points of the board: the 200 on 19×19
-/// over which P. Baudiš 2011 ("Balancing MCTS by dynamically adjusting the komi value", ICGA Journal 34) has stones count.
+/// The giver of a handicap does not resign before this many moves, as a share of the points of the board. Source: the
+/// 200 moves on 19×19 up to which handicap stones count in P. Baudiš 2011 ("Balancing MCTS by dynamically adjusting the
+/// komi value", ICGA Journal 34).
 const PATIENCE: f32 = 200.0 / 361.0;
 
-/// The win rate of a game that is open: who has more expects to win.
+/// The win rate of an open game: the side with more expects to win.
 const EVEN: f32 = 0.5;
 
-/// Looked lost for so many moves in a row: resign.
+/// The engine resigns after the game has looked lost for this many of its moves in a row.
 const LOST_MOVES: usize = 2;
 
 impl Engine {
-    /// Decides from what a search of the position found. `position` has the side to move set.
+    /// Decides on the report of a search of the position. `position` has the side to move set.
     pub(super) fn decide(
         &mut self,
         position: &mut Position,
@@ -84,9 +85,9 @@ impl Engine {
         Ok(Choice { decision, report: Some(report), is_lost: Some(is_lost) })
     }
 
-    /// A play to prefer to a pass that the search has found best while the game is still open. Under area scoring a
-    /// move costs nothing, so a pass is only right where every play destroys something (as in a seki); and a pass into
-    /// a loss is only right when there is nothing else.
+    /// A play to prefer to a pass that the search found best while the game is still open. Under area scoring a move
+    /// costs nothing. So a pass is right only where every play destroys something, as in a seki. A pass into a loss is
+    /// right only when there is no other move.
     fn instead_of_pass(&self, position: &mut Position, report: &Report) -> Option<Move> {
         let pass = report.moves.iter().find(|m| m.mv == Move::Pass)?.value;
         let play = report.moves.iter().find(|m| m.mv != Move::Pass && position.check(m.mv).is_ok())?;
@@ -94,9 +95,9 @@ impl Engine {
         (loses || play.value >= pass - PASS_GAIN).then_some(play.mv)
     }
 
-    /// Under territory scoring: the best move, unless it is a pass or only fills up what is somebody's already. When
-    /// every move wins, or every one loses, the search hardly tells a point gained from a point lost; so such a move
-    /// is weighed against the best of the others and a pass by the points that they bring.
+    /// The best move under territory scoring, unless it is a pass or only fills somebody's territory. When every move
+    /// wins or every move loses, the search hardly sees single points. So the points of such a move are compared with
+    /// those of the best other move and of a pass.
     fn useful(&mut self, position: &mut Position, report: &Report, manner: &mut Manner) -> Result<Move, EngineError> {
         // Few playouts reach their end when a side is far ahead.
         let sampled;
@@ -138,7 +139,7 @@ impl Engine {
         for mv in choices {
             let report = self.search_for_points(position, &[mv], manner)?;
             let margin = report.ownership.margin().0 * sign;
-            // The other side may pass, too: then it is counted as it stands.
+            // The other side may pass too; the position is then counted as it stands.
             judged.push((mv, report.value, if mv == Move::Pass { margin.min(as_it_stands) } else { margin }));
         }
         for (mv, value, margin) in &judged {
@@ -155,8 +156,7 @@ impl Engine {
         })
     }
 
-    /// A short search of these moves alone, in which points count as much as the game. What is known of the game's
-    /// position stays.
+    /// A short search of these moves alone, in which points count as much as the game. The kept tree stays as it is.
     pub(super) fn search_for_points(
         &mut self,
         position: &Position,
@@ -170,12 +170,12 @@ impl Engine {
         Ok(self.ask(request, &mut |_| {})?)
     }
 
-    /// The best move of the report that all rules in force allow.
+    /// The report's best move that all rules in force allow.
     pub(super) fn legal_best(&self, position: &mut Position, report: &Report) -> Move {
         report.moves.iter().map(|m| m.mv).find(|&mv| position.check(mv).is_ok()).unwrap_or(Move::Pass)
     }
 
-    /// Has it looked lost for long enough to resign?
+    /// Has the game looked lost for long enough to resign?
     fn gives_up(&self, position: &Position, is_lost: bool) -> bool {
         is_lost && self.memory.lost_moves(&Key::of(&self.game), position.to_move()) + 1 >= LOST_MOVES
     }
@@ -184,7 +184,7 @@ impl Engine {
     fn is_lost(&self, position: &Position, report: &Report) -> bool {
         let points = position.size() * position.size();
         let played = self.game().moves().len();
-        // Who gave a handicap begins with a game that looks lost, and waits for mistakes.
+        // The game of a giver of handicap looks lost from its start. The giver waits for mistakes.
         let gave_stones = position.to_move() == Color::White && self.game().handicap() >= 2;
         let patient = gave_stones && (played as f32) < PATIENCE * points as f32;
         report.value < self.options().resign_below
@@ -193,7 +193,7 @@ impl Engine {
             && report.visits >= 100
     }
 
-    /// Would two passes now lose the game as far as the judgement goes?
+    /// Would two passes now lose the game, by the judgement?
     fn would_pass_into_loss(&self, position: &Position, report: &Report, color: Color) -> bool {
         let statuses = status::judge(position.board(), &report.ownership, self.decide_work()).statuses;
         self.outcome_for(position, &statuses) == Some(color.other())
@@ -204,8 +204,8 @@ impl Engine {
         Outcome::Counted { board, komi: self.game().total_komi() }.winner()
     }
 
-    /// When every point is settled and passing wins (or draws, where nothing more can be had), the game is over: a
-    /// pass, or, where dead stones count for their owner, a move that takes them off.
+    /// The move at the end of the game: when every point is settled and a pass wins, or draws where no more is
+    /// possible. The move is a pass, or a capture of dead stones where they count for their owner.
     fn end_of_game(
         &mut self,
         position: &mut Position,
@@ -213,7 +213,7 @@ impl Engine {
         manner: &mut Manner,
     ) -> Result<Option<Move>, EngineError> {
         let color = position.to_move();
-        // Few playouts reach their end when a side is far ahead: those of a side search all do.
+        // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
         let sampled;
         let report = match report.ownership.playouts() {
             LEAST_SAMPLES.. => report,
@@ -246,15 +246,16 @@ impl Engine {
         if must_capture {
             return self.capture_dead(position, &dead_enemies, manner);
         }
-        // Under territory scoring each further stone costs its owner a point; to the side that loses, too, nothing is
-        // left to be gained.
+        // Under territory scoring each further stone costs its owner a point. The losing side has nothing left to gain
+        // either.
         let nothing_left = position.rules().scoring == Scoring::Territory && winner != Some(color);
         let passes = nothing_left || winner == Some(color) && self.pass_is_safe(position, manner)?;
         Ok(passes.then_some(Move::Pass))
     }
 
-    /// The findings so far are about our moving first: a group may live only because it is our turn. Is all settled
-    /// and the game won as well when the opponent moves first, as after a pass? Neither may he find a move that wins.
+    /// Is everything settled, and the game won, also when the opponent moves first, as after a pass? The report is
+    /// about our moving first, and a group may live only because it is our turn. The opponent must have no move that
+    /// wins.
     fn pass_is_safe(&mut self, position: &Position, manner: &mut Manner) -> Result<bool, EngineError> {
         let color = position.to_move();
         let mut after = position.clone();
@@ -268,7 +269,7 @@ impl Engine {
             && self.outcome_for(&after, &judgement.statuses) == Some(color))
     }
 
-    /// A short search that plays every playout to its end. What is known of the game's position stays.
+    /// A short search whose playouts are all played to their end. The kept tree stays as it is.
     pub(super) fn side_search(
         &mut self,
         position: &Position,
@@ -280,8 +281,8 @@ impl Engine {
         Ok(self.ask(request, &mut |_| {})?)
     }
 
-    /// Effort for the local games of life and death. It is counted in steps, which take long on a busy machine, so
-    /// there are fewer of them where the clock leaves little.
+    /// Effort for the local games of life and death. Effort is counted in steps, and steps take long on a busy machine.
+    /// So there are fewer steps where the clock leaves little time.
     pub(super) fn decide_work(&self) -> u64 {
         let left = self.move_start.and_then(|(color, start)| {
             let (left, _) = self.clock(color).left()?;
@@ -296,8 +297,9 @@ impl Engine {
         left.map_or(DECIDE_WORK, |left| ((DECIDE_WORK as f64 * left.min(1.0)) as u64).max(LEAST_WORK))
     }
 
-    /// Limits of a search besides the one for the move. On the clock it gets a small part of what the move has left
-    /// over; with a fixed number of playouts and no clock it ends at the same playout on every machine.
+    /// Limits of a search besides the one for the move. On the clock, such a search gets a small part of the rest of
+    /// the move's time. Without a clock and with a fixed number of playouts, it ends at the same playout on every
+    /// machine.
     fn side_limits(&self, playouts: u64) -> Limits {
         let left = self.move_start.and_then(|(color, start)| {
             let (left, _) = self.clock(color).left()?;
@@ -310,7 +312,7 @@ impl Engine {
         Limits { playouts: Some(playouts), hard, early_stop: EarlyStop::Never, ..Limits::default() }
     }
 
-    /// The best of the plays that take liberties of these stones.
+    /// The best of the plays on liberties of these stones.
     fn capture_dead(
         &mut self,
         position: &mut Position,
@@ -345,16 +347,16 @@ impl Engine {
     }
 }
 
-/// A point belongs to a side for the purpose of [`is_idle`] when it owns it in so many of the playouts.
+/// For [`is_idle`], a point belongs to a side whose ownership of it reaches this value.
 const OWNED: f32 = 0.7;
 
-/// Moves are compared by a search of each, no longer than this.
+/// Playouts, at the most, of each search that compares moves.
 const COMPARE_PLAYOUTS: u64 = 600;
 
-/// How much of a result is the margin in such a search.
+/// The share of the margin in the value of such a search.
 const POINTS_SHARE: f32 = 0.5;
 
-/// Values that differ by less are the same.
+/// Values that differ by less than this count as equal.
 const SAME_VALUE: f32 = 0.02;
 
 /// Does the move take enemy stones?
@@ -363,8 +365,8 @@ fn captures(position: &mut Position, mv: Move) -> bool {
     mv.point().is_some_and(|p| position.board().captures_something(color, p)) && position.check(mv).is_ok()
 }
 
-/// Does the move only put a stone where one side rules already, whoever moves first: inside a closed border, or, where
-/// that is still open, away from all living stones of the other side?
+/// Does the move only put a stone where one side rules already, whoever moves first? That is inside a closed border,
+/// or, where the border is open, away from all living stones of the other side.
 fn is_idle(
     board: &Board,
     owners: &Ownership,
@@ -382,14 +384,14 @@ fn is_idle(
     owner[p] == Some(ruler) || !around(board, p).any(|q| board.cell(q) == ruler.other().cell() && !dead.contains(q))
 }
 
-/// A move that only takes off what is dead needs no long thought.
+/// Playouts for a move that only captures dead stones: such a move needs no long search.
 pub(super) const CLEANUP_PLAYOUTS: u64 = 500;
 
-/// Before the game is given out of hand the opponent's best move is looked for with more care. A guess: a twentieth of a
-/// second on 9×9, [`SIDE_TIME`] on 19×19.
+/// Playouts of the search for the opponent's best move before the engine passes. A guess: a twentieth of a second on
+/// 9×9, [`SIDE_TIME`] on 19×19.
 const SAFETY_PLAYOUTS: u64 = 2000;
 
-/// No search besides the one for the move takes longer.
+/// The longest time of a search besides the one for the move.
 const SIDE_TIME: Duration = Duration::from_millis(200);
 
 /// Is there nothing left to play for: every point surely owned, or neutral and worth nothing to either side?
@@ -401,9 +403,9 @@ pub(super) fn is_settled(position: &Position, report: &Report, judgement: &Judge
     let safe = Color::BOTH.map(|color| unconditional(board, color));
     board.points().all(|p| {
         let proven = safe.iter().any(|s| s.stones.contains(p) || s.territory.contains(p));
-        // Where the border is still open a point is not anybody's, however sure it is who will get it.
+        // A point with an open border nearby belongs to nobody yet, however sure its later owner is.
         let sure = owner[p].is_some_and(|color| report.ownership.of(p) * color.sign() as f32 >= SETTLED);
-        // Local games know better than playouts who gets what in small eyes and sekis.
+        // Local games judge small eyes and sekis better than playouts do.
         let solved = judgement.settled.contains(p) && owner[p].is_some();
         if proven || solved {
             return true;
@@ -414,14 +416,13 @@ pub(super) fn is_settled(position: &Position, report: &Report, judgement: &Judge
         if sure {
             return true;
         }
-        // Neutral points: under area counting a play there is worth a point unless it is a seki's, where it is
-        // worth less than nothing.
+        // Under area counting a play on a neutral point is worth a point. On a neutral point of a seki it loses.
         let neutral = board.cell(p) == Cell::Empty && owner[p].is_none();
         let mut stones = board.adjacent(p).into_iter().filter(|&q| board.cell(q).color().is_some()).peekable();
         let in_seki = statuses.seki.contains(p)
             || neutral && stones.peek().is_some() && stones.all(|q| statuses.seki.contains(q));
-        // Under territory scoring a neutral point between settled stones of both sides is worth nothing; where there
-        // is more room, somebody may still close his border.
+        // Under territory scoring a neutral point between settled stones of both sides is worth nothing. Where there is
+        // more room, a side may still close its border.
         let touches = |color: Color| board.adjacent(p).into_iter().any(|q| board.cell(q) == color.cell());
         in_seki || neutral && territory && Color::BOTH.into_iter().all(touches)
     })

@@ -2,17 +2,17 @@
 
 use crate::go::{Move, vertex};
 
-/// An answer to "your move".
+/// The engine's answer to a request for a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// This move.
     Move(Move),
-    /// No move: the game is given up.
+    /// No move: the engine resigns.
     Resign,
 }
 
 impl Decision {
-    /// The vertex of the move, or `resign`, as people name it.
+    /// The vertex of the move, or `resign`.
     pub fn text(self, size: usize) -> String {
         match self {
             Decision::Resign => "resign".into(),

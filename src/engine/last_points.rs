@@ -1,16 +1,16 @@
-//! The very end of a game under territory scoring: neutral points are worth nothing, unless filling one of them makes
-//! a side fill its own territory (*teire*), and stones in atari have to be connected or taken. Playouts hardly notice a
-//! single point; here it is counted.
+//! The very end of a game under territory scoring. Neutral points are worth nothing, unless filling one makes a side
+//! fill its own territory (*teire*). Stones in atari have to be connected or captured. Playouts hardly see a single
+//! point; this file counts them exactly.
 
 use crate::go::score::{area, count};
 use crate::go::teire::must_be_filled;
 use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position, Statuses};
 
-/// Points that are compared, at the most: each of them with every other one.
+/// Points that are compared, at the most. Each point is compared with every other one.
 const MOST_POINTS: usize = 32;
 
-/// The play that gains a point or keeps the opponent from gaining one where everything else is settled; `None` if a
-/// pass is as good.
+/// The play that gains a point or prevents the opponent's gain, where everything else is settled. `None` if a pass is
+/// as good.
 pub(super) fn last_point(position: &Position, statuses: &Statuses) -> Option<Move> {
     let color = position.to_move();
     let points = open_points(position.board(), statuses);
@@ -26,7 +26,7 @@ pub(super) fn last_point(position: &Position, statuses: &Statuses) -> Option<Mov
     best.1
 }
 
-/// Neutral points outside sekis and points to be filled, if there are any of the latter.
+/// If there are points to be filled: those points and the neutral points outside sekis.
 fn open_points(board: &Board, statuses: &Statuses) -> Vec<Point> {
     let owner = area(board, &statuses.dead);
     let mut points: PointSet = Color::BOTH
@@ -47,12 +47,12 @@ fn open_points(board: &Board, statuses: &Statuses) -> Vec<Point> {
     points.iter().take(MOST_POINTS).collect()
 }
 
-/// What a side gains by its best play, in half points; 0 where a pass is best.
+/// A side's gain by its best play, in half points; 0 where a pass is best.
 fn best_gain(position: &Position, statuses: &Statuses, color: Color, points: &[Point]) -> i32 {
     points.iter().filter_map(|&p| gain(position, statuses, color, p)).map(|(_, gain)| gain).fold(0, i32::max)
 }
 
-/// The position after a play, and what it gains in half points; `None` if it is illegal or a mere sacrifice.
+/// The position after a play, and the gain in half points. `None` if the play is illegal or a mere sacrifice.
 fn gain(position: &Position, statuses: &Statuses, color: Color, point: Point) -> Option<(Position, i32)> {
     let mut after = position.clone();
     after.set_to_move(color);

@@ -1,11 +1,12 @@
-//! Playing weaker on purpose: a rank to order, from 30 kyu up.
+//! Weaker play on purpose: a rank to choose, from 30 kyu up.
 //!
-//! A weaker player does not play other moves at random: he sees fewer of the good ones and reads less far. So a weak
-//! level looks at a few moves only, drawn by how likely a player is to play them (the learned prior), and searches
-//! these few for a fixed number of playouts. Strong levels look at all moves and only read less. Nothing depends on
-//! time, so a level has the same strength on every machine.
+//! A weak player does not play random moves: the player sees fewer of the good moves and reads less far. So a weak
+//! level looks at a few moves only. The level draws them by the likelihood that a player plays them (the learned
+//! prior), and searches them for a fixed number of playouts. Strong levels look at all moves and only read less.
+//! Nothing depends on time, so a level has the same strength on every machine.
 //!
-//! Here are the levels' names; `rungs` has the measured steps, `draw` says which of them plays a move, `choose` chooses it.
+//! This file holds the names of levels. `rungs` has the measured steps, `draw` says which step plays a move, `choose`
+//! chooses the move.
 
 mod choose;
 mod draw;
@@ -17,12 +18,12 @@ use std::str::FromStr;
 /// How strong the engine plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Level {
-    /// As strong as time and playouts allow.
+    /// The full strength that time and playouts allow.
     #[default]
     Max,
     /// Like a player of this rank.
     Rank(Rank),
-    /// A step of the table, by its number: for measuring the table.
+    /// A step of the table, by its number. Used to measure the table.
     Rung(u8),
 }
 
@@ -31,16 +32,16 @@ pub enum Level {
 pub struct Rank(i8);
 
 impl Rank {
-    /// The weakest and the strongest.
+    /// All ranks as kyu, from 9 dan to 30 kyu.
     const ALL: std::ops::RangeInclusive<i8> = -8..=30;
 
-    /// The kyu, continued downwards: 30 for 30 kyu, 1 for 1 kyu, 0 for 1 dan, −8 for 9 dan.
+    /// The rank in kyu, continued below 1: 30 for 30 kyu, 1 for 1 kyu, 0 for 1 dan, −8 for 9 dan.
     pub fn kyu(self) -> i8 {
         self.0
     }
 }
 
-/// The text was no level.
+/// The text is no level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be a rank from 30k to 1k or 1d to 9d, such as 12k, or max")]
 pub struct NoLevel;

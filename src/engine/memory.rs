@@ -1,5 +1,5 @@
-//! What the engine remembers of its game: findings, judgements, thoughts. Each is kept with the game that it is about, and
-//! by the side that it is about, and [`Memory::forget`] forgets them all.
+//! What the engine remembers of its game: reports, judgements and thoughts. Each one is kept with the state of the game
+//! and the side that it is about. [`Memory::forget`] forgets all of them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +10,7 @@ use crate::search::Report;
 
 use super::thought::Thought;
 
-/// Tells states of games apart, as far as findings go.
+/// Identifies a state of a game, as far as searches depend on the state.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Key {
     start: u64,
@@ -21,7 +21,7 @@ pub(super) struct Key {
 }
 
 impl Key {
-    /// The state of a game now.
+    /// The present state of a game.
     pub(super) fn of(game: &Game) -> Key {
         Key {
             start: game.start_key(),
@@ -32,7 +32,7 @@ impl Key {
         }
     }
 
-    /// The moves made since an earlier state of the same game; `None` if it is another game, or moves were taken back.
+    /// The moves made since an earlier state of the same game. `None` for another game, or if moves were taken back.
     fn moves_since(&self, earlier: &Key) -> Option<&[(Color, Move)]> {
         let same = (self.start, self.size, self.rules, self.komi)
             == (earlier.start, earlier.size, earlier.rules, earlier.komi);
@@ -40,25 +40,25 @@ impl Key {
     }
 }
 
-/// What a search found out about a state of the game.
+/// The report of a search, and the state of the game that it is about.
 #[derive(Debug)]
 struct Findings {
     key: Key,
-    /// Whose move was looked for.
+    /// The side whose move the search was for.
     to_move: Color,
     report: Arc<Report>,
 }
 
-/// A judgement of life and death, and the board that it is about.
+/// A judgement of life and death, and the board that was judged.
 #[derive(Debug)]
 struct Judgement {
     board: (u64, usize, Ruleset),
-    /// How long its playouts were allowed to take.
+    /// Time limit of the playouts.
     time: Duration,
     statuses: Statuses,
 }
 
-/// Moves of a side in a row at which the game looked lost to it.
+/// Moves of a side in a row before which the game looked lost to the side.
 #[derive(Debug)]
 struct Despair {
     /// The state of the game before the last of them.
@@ -73,95 +73,95 @@ pub(super) struct Memory {
     judgement: Option<Judgement>,
     thought: Option<Thought>,
     despair: [Option<Despair>; 2],
-    /// Stones of the other side that a clean-up is to take, and the game when the side was last at it.
+    /// Stones of the other side that a clean-up is to capture, and the game at the side's last clean-up move.
     condemned: [Option<(Key, PointSet)>; 2],
-    /// Who resigned, and the game when that happened.
+    /// The side that resigned, and the game at that moment.
     resigned: Option<(Key, Color)>,
-    /// Searches for this game so far: each has random numbers of its own.
+    /// Searches for this game so far. Each search has its own random numbers.
     searches: u64,
 }
 
 impl Memory {
-    /// Forgets everything: another game begins.
+    /// Forgets everything, because another game begins.
     pub(super) fn forget(&mut self) {
         *self = Memory::default();
     }
 
-    /// Counts another search; gives how many there were before.
+    /// Counts another search. Returns the number of searches before it.
     pub(super) fn count_search(&mut self) -> u64 {
         self.searches += 1;
         self.searches - 1
     }
 
-    /// Remembers what a search for this side's move found.
+    /// Remembers the report of a search for this side's move.
     pub(super) fn note_report(&mut self, key: Key, to_move: Color, report: &Arc<Report>) {
         self.findings = Some(Findings { key, to_move, report: Arc::clone(report) });
     }
 
-    /// What the last search found, if it was about the game as it is now.
+    /// The report of the last search, if the search was about this state of the game.
     pub(super) fn report(&self, key: &Key) -> Option<&Report> {
         self.findings.as_ref().filter(|findings| findings.key == *key).map(|findings| &*findings.report)
     }
 
-    /// The same, if it was for a move of this side, to be kept.
+    /// The same report to keep, if the search was for a move of this side.
     pub(super) fn report_for(&self, key: &Key, to_move: Color) -> Option<Arc<Report>> {
         let known = self.findings.as_ref().filter(|findings| findings.key == *key && findings.to_move == to_move);
         known.map(|findings| Arc::clone(&findings.report))
     }
 
-    /// Remembers which stones are dead or in seki, by playouts that were allowed to take so long.
+    /// Remembers the dead stones and those in seki, judged by playouts with this time limit.
     pub(super) fn note_statuses(&mut self, position: &Position, time: Duration, statuses: Statuses) {
         self.judgement = Some(Judgement { board: board_of(position), time, statuses });
     }
 
-    /// Which stones are dead or in seki, if that is known from playouts that were allowed to take as long, or longer. What
-    /// was judged in a hurry is no answer to somebody with time.
+    /// The dead stones and those in seki, if they are known from playouts with this time limit or a longer one. A
+    /// judgement in a hurry is no answer to a caller with time.
     pub(super) fn statuses(&self, position: &Position, time: Duration) -> Option<Statuses> {
         let known = self.judgement.as_ref().filter(|known| known.board == board_of(position) && known.time >= time);
         known.map(|known| known.statuses)
     }
 
-    /// Forgets what rests on how the engine searches.
+    /// Forgets the judgements that depend on the settings of the search.
     pub(super) fn forget_judgements(&mut self) {
         self.findings = None;
         self.judgement = None;
     }
 
-    /// Remembers what was thought of the last move that was asked for; `None` if nothing was.
+    /// Remembers the thought about the last move that was asked for; `None` if there is none.
     pub(super) fn note_thought(&mut self, thought: Option<Thought>) {
         self.thought = thought;
     }
 
-    /// What was thought of the last move that was asked for.
+    /// The thought about the last move that was asked for.
     pub(super) fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }
 
-    /// Remembers whether the game, before its move now, looks lost to a side.
+    /// Remembers whether the game, before its next move, looks lost to a side.
     pub(super) fn note_despair(&mut self, key: Key, color: Color, is_lost: bool) {
         let moves = if is_lost { self.lost_moves(&key, color) + 1 } else { 0 };
         self.despair[color.index()] = Some(Despair { key, moves });
     }
 
-    /// Moves in a row at which the game looked lost to a side, up to its last one. Moves that were taken back do not
-    /// count, nor do those of another game or under other rules.
+    /// A side's moves in a row before which the game looked lost to the side, up to its last move. Moves that were
+    /// taken back do not count, nor do moves of another game or under other rules.
     pub(super) fn lost_moves(&self, key: &Key, color: Color) -> usize {
         let Some(known) = &self.despair[color.index()] else { return 0 };
         match key.moves_since(&known.key) {
-            // The same question again is no further move.
+            // A repeated question about the same move does not count twice.
             Some([]) => known.moves.saturating_sub(1),
             Some(_) => known.moves,
             None => 0,
         }
     }
 
-    /// Remembers which stones of the other side a clean-up by this side is to take.
+    /// Remembers which stones of the other side a clean-up by this side is to capture.
     pub(super) fn note_condemned(&mut self, key: Key, color: Color, stones: PointSet) {
         self.condemned[color.index()] = Some((key, stones));
     }
 
-    /// Stones that were found dead at an earlier move of a side's clean-up. While the other side only passes they stay
-    /// so, though they may look otherwise for a time: what is played inside a dead shape has to be taken first.
+    /// Stones that were found dead at an earlier move of a side's clean-up. They stay dead while the other side only
+    /// passes. They may look alive for a time, because the captor's own stones inside a dead shape are captured first.
     pub(super) fn condemned(&self, key: &Key, color: Color) -> PointSet {
         let only_passes = |since: &[(Color, Move)]| since.iter().all(|&(by, mv)| by == color || mv == Move::Pass);
         match &self.condemned[color.index()] {
@@ -170,18 +170,18 @@ impl Memory {
         }
     }
 
-    /// Remembers who resigned; `None` if nobody did.
+    /// Remembers the side that resigned; `None` if no side did.
     pub(super) fn note_resignation(&mut self, key: Key, color: Option<Color>) {
         self.resigned = color.map(|color| (key, color));
     }
 
-    /// Who resigned, if nothing else has happened since.
+    /// The side that resigned, if nothing has happened since.
     pub(super) fn resigned(&self, key: &Key) -> Option<Color> {
         self.resigned.as_ref().filter(|(before, _)| before == key).map(|&(_, color)| color)
     }
 }
 
-/// What life and death depend on.
+/// What life and death depend on: the board and the rule set.
 fn board_of(position: &Position) -> (u64, usize, Ruleset) {
     (position.board().hash(), position.size(), *position.rules())
 }
@@ -211,7 +211,7 @@ mod tests {
         }
         let now = Key::of(&game(4));
         assert_eq!((memory.lost_moves(&now, Color::Black), memory.lost_moves(&now, Color::White)), (2, 0));
-        // The last question once more; moves that were taken back, other rules, another game.
+        // The last question once more; then moves taken back, other rules, another game.
         assert_eq!(memory.lost_moves(&Key::of(&game(2)), Color::Black), 1);
         assert_eq!(memory.lost_moves(&Key::of(&game(1)), Color::Black), 0);
         let mut other = game(4);

@@ -1,4 +1,4 @@
-//! How the game stands: which stones are dead, and the count that follows from it. [`status`] judges the chains.
+//! The dead stones, and the count of the game that follows from them. [`status`] judges the chains.
 
 use std::time::Duration;
 
@@ -10,24 +10,24 @@ use super::memory::Key;
 use super::status::sample::Sampler;
 use super::{Engine, status};
 
-/// How long the playouts of a judgement of life and death may take where a clock runs.
+/// Time limit for the playouts of a judgement of life and death where a clock runs.
 pub(super) const HURRIED: Duration = Duration::from_millis(1500);
 
-/// The same elsewhere. Effort limits them, so that the answer is the same on every machine; this only ends them where
-/// something is very wrong.
+/// Time limit for these playouts where no clock runs. Their number normally ends them first, so the answer is the same
+/// on every machine. This limit is a safeguard only.
 pub(super) const UNHURRIED: Duration = Duration::from_secs(60);
 
-/// Playouts of such a judgement, for each side to move. `cargo test --test all status:: -- --ignored` prints what they cost:
-/// on 19×19 up to a quarter of a second for each side.
+/// Playouts of a judgement, for each side to move. They take up to a quarter of a second for each side on 19×19 (`cargo
+/// test --test all status:: -- --ignored`).
 pub(super) const STATUS_PLAYOUTS: u64 = 1500;
 
-/// Effort for its local games, see [`status::judge`]: by the same figures three tenths of a second at the most. The
-/// library needs half of it.
+/// Effort for a judgement's local games, see [`status::judge`]: at most three tenths of a second by the same test. The
+/// library of positions needs half of it.
 const STATUS_WORK: u64 = 8_000_000;
 
 impl Engine {
-    /// Which stones are dead or in seki, for scoring by the rule set in force: where stones are left to stand, all of
-    /// them live.
+    /// The dead stones and those in seki, for scoring by the rule set in force. Where the rules let dead stones stand,
+    /// all stones live.
     pub fn statuses(&mut self) -> Statuses {
         match self.game.rules().dead_stones {
             DeadStones::Removed => self.life_and_death(),
@@ -35,13 +35,13 @@ impl Engine {
         }
     }
 
-    /// Which stones would be dead or in seki by agreement, whatever the rule set makes of it. The same position is
-    /// judged the same way each time, see [`status::sample`].
+    /// The stones that would be dead or in seki by agreement, whatever the rule set is. The same position always gets
+    /// the same judgement, see [`status::sample`].
     pub fn life_and_death(&mut self) -> Statuses {
         self.judge_within(UNHURRIED)
     }
 
-    /// The same with a limit to the time of the playouts.
+    /// [`Engine::life_and_death`] with a limit to the time of the playouts.
     pub(super) fn judge_within(&mut self, time: Duration) -> Statuses {
         self.stop_pondering();
         let position = self.game.position();
@@ -57,8 +57,8 @@ impl Engine {
         statuses
     }
 
-    /// The result of a game that has ended, as SGF's RE property has it: by resignation, the one that its record
-    /// names, or the count.
+    /// The result of a game that has ended, in the form of SGF's RE property. A resignation comes first, then the
+    /// result that the record names, then the count.
     pub fn result(&mut self) -> Option<String> {
         if let Some(winner) = self.memory.resigned(&Key::of(&self.game)).map(Color::other) {
             return Some(format!("{}+R", winner.letter()));

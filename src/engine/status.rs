@@ -1,11 +1,10 @@
-//! Life and death for scoring: what is proven, what local games show, and what the playouts' owners say of the rest.
+//! Life and death for scoring: what is proven, what local games show, and the playouts' owners for the rest.
 //!
 //! 1. Benson's algorithm (1976) finds stones that live and stones that die for certain.
-//! 2. Groups with room enough are taken to live ([`frame`]); between them lie the parts of the board where something
-//!    may be in doubt.
-//! 3. Each of those parts that is small, or what is left of it near the stones in doubt, is solved as a game of its own
-//!    ([`local`], [`solve`]), with each side moving first.
-//! 4. Where a part is too large, or who moves first matters, the owners of the points in playouts decide ([`sample`]).
+//! 2. Groups with enough room count as alive ([`frame`]). Between them lie the parts of the board that may be in doubt.
+//! 3. Each small part, or its surroundings of the stones in doubt, is solved as a game of its own ([`local`],
+//!    [`solve`]). Each side moves first once.
+//! 4. Where a part is too large, or the first move decides, the owners of the points in playouts decide ([`sample`]).
 
 mod dame;
 pub mod frame;
@@ -23,24 +22,24 @@ use crate::search::Ownership;
 use frame::Frame;
 use local::{LocalBoard, State, bits};
 
-/// A chain is dead when its owner holds its points less often than this, on the scale of [`Ownership::of`].
+/// A chain is dead when its side's ownership of its points is below this, on the scale of [`Ownership::of`].
 const DEAD_BELOW: f32 = -0.2;
 
-/// Empty points of a part that is worth a try to solve.
+/// The largest number of empty points of a part that the solver tries.
 const MOST_EMPTY: usize = 24;
 
-/// A judgement of life and death.
+/// A judgement of life and death: the [`Statuses`], and which points local games settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement {
-    /// What is dead and what is in seki; all other stones live.
+    /// The dead stones and those in seki. All other stones live.
     pub statuses: Statuses,
-    /// Points of solved parts that belong to the same side at the end whoever moves first.
+    /// Points of solved parts that belong to the same side at the end, whoever moves first.
     pub settled: PointSet,
-    /// Points of solved parts where it matters who moves first.
+    /// Points of solved parts whose owner depends on who moves first.
     pub unsettled: PointSet,
 }
 
-/// Judges every chain of the board. `work` is the effort that goes into local games, see [`solve::Solver::new`].
+/// Judges every chain of the board. `work` is the effort for local games, see [`solve::Solver::new`].
 pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let safe = Color::BOTH.map(|color| unconditional(board, color));
     let proven: PointSet = safe.iter().flat_map(|safe| safe.stones.iter()).collect();
@@ -103,8 +102,8 @@ fn stones_where(board: &Board, condition: impl Fn(Point, Color) -> bool) -> Poin
     board.points().filter(|&p| board.cell(p).color().is_some_and(|color| condition(p, color))).collect()
 }
 
-/// The open parts with stones in them that are worth a try, those with the fewest empty points first, and what is given
-/// to each side around them.
+/// The open parts with stones that the solver tries, those with the fewest empty points first. Each comes with the
+/// points around it that are given to each side.
 fn small_parts(board: &Board, frame: &Frame, ownership: &Ownership) -> Vec<(PointSet, [PointSet; 2])> {
     let empties = |part: &PointSet| part.iter().filter(|&p| board.cell(p) == Cell::Empty).count();
     let mut parts = Vec::new();
@@ -125,17 +124,17 @@ fn small_parts(board: &Board, frame: &Frame, ownership: &Ownership) -> Vec<(Poin
     parts.into_iter().map(|(_, part, given)| (part, given)).collect()
 }
 
-/// What becomes of a chain.
+/// The fate of a chain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Alive,
     Dead,
     Seki,
-    /// It lives or dies by who moves first.
+    /// The first move decides whether the chain lives.
     Open,
 }
 
-/// What becomes of the chains of an arena; a stone of each is given.
+/// The fates of the chains of an arena, each chain named by one of its stones.
 fn fates(board: &Board, arena: &LocalBoard, ends: &[State; 2]) -> Vec<(Point, Fate)> {
     let mut fates = Vec::new();
     let mut seen = PointSet::EMPTY;
@@ -148,7 +147,7 @@ fn fates(board: &Board, arena: &LocalBoard, ends: &[State; 2]) -> Vec<(Point, Fa
             match (first, second) {
                 (first, second) if first == second => first,
                 (Fate::Dead, _) | (_, Fate::Dead) => Fate::Open,
-                // It lives, and whoever moves first can end the seki.
+                // The chain lives, and whoever moves first can end the seki.
                 _ => Fate::Alive,
             },
         ));
@@ -163,16 +162,16 @@ fn fate(arena: &LocalBoard, end: &State, color: Color, chain: u128) -> Fate {
     if (chain & theirs).count_ones() > (chain & own).count_ones() {
         return Fate::Dead;
     }
-    // The group: what hangs together by stones and territory. It is in seki if it touches a neutral point that
-    // nobody could fill (the Japanese rules of 1989, article 8: living stones with dame are in seki).
+    // The group: chains connected by stones and territory. A group is in seki if it touches a neutral point that nobody
+    // could fill (Japanese rules of 1989, article 8: living stones with dame are in seki).
     let group = arena.flood(chain & own, own);
     let stones = group & end.board()[color.index()];
     let dame = bits(stones).any(|i| arena.near(i) & !own & !theirs != 0);
     if dame && !arena.touches_wall(group, color) { Fate::Seki } else { Fate::Alive }
 }
 
-/// Stones that look dead cannot be if nobody but their own side is around them when all that look dead are taken off:
-/// the chains of one group share one fate. `sure` are those whose fate is certain.
+/// Revives stones that look dead but have only their own side around them when all dead-looking stones are taken off.
+/// The chains of one group share one fate. `sure` are the stones whose fate is certain.
 fn revive(board: &Board, dead: &mut PointSet, sure: &PointSet) {
     let mut seen = PointSet::EMPTY;
     let before = *dead;

@@ -1,4 +1,4 @@
-//! What the engine thought of a move that it was asked for: for those who want to know afterwards.
+//! What the engine thought of a move that it was asked for, kept for later questions.
 
 use std::sync::Arc;
 
@@ -7,25 +7,26 @@ use crate::search::Report;
 
 use super::decision::Decision;
 
-/// Playouts from which the owners of the points tell the score.
+/// Playouts from which the owners of the points show the score.
 const LEAST_SAMPLES: u64 = 50;
 
-/// A move that was asked for, and the search before it.
+/// A move that the engine was asked for, and the report of the search for it. A [`Report`] is what a search found; a
+/// thought adds what the engine decided.
 #[derive(Clone, Debug)]
 pub struct Thought {
     /// The side that was to move.
     pub color: Color,
-    /// What it decided.
+    /// The engine's decision.
     pub decision: Decision,
-    /// Moves of the game before it.
+    /// Moves of the game before this move.
     pub moves_before: usize,
-    /// What the search for it found. What was decided can be another move than the best found: a pass where nothing
-    /// is left, for one.
+    /// The search's report. The decision can differ from the report's best move: it is a pass where nothing is left to
+    /// play for.
     pub report: Arc<Report>,
 }
 
 impl Thought {
-    /// What a search for a side's move found, and what was decided after so many moves of the game.
+    /// A decision for a side after so many moves of the game, with the search's report.
     pub(super) fn new(color: Color, decision: Decision, moves_before: usize, report: Arc<Report>) -> Thought {
         Thought { color, decision, moves_before, report }
     }

@@ -1,4 +1,4 @@
-//! The game as a cursor on its record: from node to node, with the position of each.
+//! The cursor of a game on its record: from node to node, with the position at each.
 
 use std::collections::HashSet;
 
@@ -11,33 +11,33 @@ use super::follow::follow;
 use super::line::Line;
 
 impl Game {
-    /// The record on which the game is a cursor: what was loaded, and what has been played or set up since.
+    /// The record of the game: what was loaded, and what has been played or set up since.
     pub fn record(&self) -> &Record {
         &self.record
     }
 
-    /// The node of the position now.
+    /// The node of the present position.
     pub fn cursor(&self) -> NodeId {
         self.cursor
     }
 
-    /// The nodes that follow, the main variation first.
+    /// The next nodes, the main variation first.
     pub fn variations(&self) -> Vec<NodeId> {
         self.record.children(self.cursor).collect()
     }
 
-    /// Moves from the beginning of the record to the position now. [`Game::moves`] has fewer where stones were set up on
-    /// the way.
+    /// Moves from the beginning of the record to the present position. [`Game::moves`] has fewer if stones were set up
+    /// on the way.
     pub fn move_count(&self) -> usize {
         self.line.before + self.line.moves.len()
     }
 
-    /// The comment on the position now.
+    /// The comment on the present position.
     pub fn comment(&self) -> Option<String> {
         self.record.comment(self.cursor)
     }
 
-    /// Writes a comment on the position now, in place of the one that is there. An empty one takes it away.
+    /// Replaces the comment on the present position. An empty text removes the comment.
     pub fn set_comment(&mut self, comment: &str) {
         if comment.is_empty() {
             self.record.remove(self.cursor, "C");
@@ -46,12 +46,13 @@ impl Game {
         }
     }
 
-    /// Why the rule set in force forbids the last move, if it does: a recorded move is made all the same.
+    /// Why the rule set in force forbids the last move; `None` if the move is legal. A forbidden recorded move is made
+    /// anyway.
     pub fn forbidden(&self) -> Option<IllegalMove> {
         self.record.forbidden(self.cursor)
     }
 
-    /// Goes to the next node of the main variation. Says whether there is one.
+    /// Goes to the next node of the main variation. Returns whether there is one.
     ///
     /// # Errors
     /// See [`CannotFollow`]; nothing changes then.
@@ -62,7 +63,7 @@ impl Game {
         }
     }
 
-    /// Goes to the node above. Says whether there is one.
+    /// Goes to the parent node. Returns whether there is one.
     pub fn back(&mut self) -> bool {
         match self.record.parent(self.cursor) {
             Some(parent) => {
@@ -88,12 +89,12 @@ impl Game {
         let before = self.cursor;
         self.retreat(common.unwrap_or(NodeId::ROOT));
         self.advance(&way).inspect_err(|_| {
-            // The way there was followed before.
+            // The game has followed the way to this node before.
             let _ = self.go_to(before);
         })
     }
 
-    /// Goes up to a node above.
+    /// Goes up to an ancestor.
     pub(super) fn retreat(&mut self, to: NodeId) {
         let mut taken_back = 0;
         let mut over_start = false;
@@ -102,7 +103,7 @@ impl Game {
             over_start |= node == self.line.node;
         }
         if over_start {
-            // It was followed before, under these rules.
+            // The game has followed this way before, under these rules.
             if let Ok(line) = self.line_to(to, |_, _| Ok(())) {
                 self.line = line;
                 self.cursor = to;
@@ -115,7 +116,7 @@ impl Game {
         self.line.set_to_move(turn);
     }
 
-    /// Whose turn it is at the cursor as the record has it: after the last move, or as a node says.
+    /// The side to move at the cursor by the record: after the last move, or as a node says.
     fn turn(&self) -> Color {
         for node in self.record.ancestors(self.cursor).take_while(|&node| node != self.line.node) {
             if let Ok(Some(set_up)) = self.record.set_up(node, self.size())
@@ -130,7 +131,7 @@ impl Game {
         self.line.moves.last().map_or(self.line.start.to_move(), |(color, _)| color.other())
     }
 
-    /// Goes down along these nodes, the first of which is a child of the cursor (or the root, where nothing is done yet).
+    /// Goes down along these nodes. The first is a child of the cursor, or the root where no node was followed yet.
     pub(super) fn advance(&mut self, way: &[NodeId]) -> Result<(), CannotFollow> {
         if self.line.moves.len() + way.len() > MOST_PLAYS {
             let is_play = |mv| matches!(mv, Ok(Some((_, Move::Play(_)))));

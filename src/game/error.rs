@@ -1,13 +1,13 @@
-//! Why the game cannot do what it is asked for.
+//! Why the game cannot do what a caller asks for.
 
 use crate::go::IllegalMove;
 use crate::record::meaning::ValueError;
 
-/// Plays in a line that is followed. Superko compares a play with all positions before, so that time grows with the square
-/// of their number: so many take about a second. The longest games have a thousand.
+/// The largest number of plays in a line that is followed. Superko compares a play with all earlier positions, so time
+/// grows with the square of the number. This many plays take about a second. The longest games have a thousand.
 pub(super) const MOST_PLAYS: usize = 50_000;
 
-/// There is no move to take back.
+/// The game has no move to take back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are not that many moves to take back")]
 pub struct CannotUndo;
@@ -29,7 +29,7 @@ pub enum SetupError {
 pub struct RulesConflict {
     /// The move, counted from 1.
     pub number: usize,
-    /// What is wrong with it.
+    /// The rule against the move.
     pub reason: IllegalMove,
 }
 
@@ -39,18 +39,19 @@ pub enum CannotFollow {
     /// A property on the way makes no sense.
     #[error(transparent)]
     Value(#[from] ValueError),
-    /// Stones that are set up without liberties.
+    /// Stones are set up without liberties.
     #[error("stones are set up without liberties")]
     Setup,
-    /// A move on an occupied point. (Other illegal moves are made and marked, see [`Record::forbidden`](crate::record::Record::forbidden).)
+    /// A move on an occupied point. (Other illegal moves are made and marked, see
+    /// [`Record::forbidden`](crate::record::Record::forbidden).)
     #[error("move {number} is illegal: {reason}")]
     Illegal {
         /// The move, counted from 1.
         number: usize,
-        /// What is wrong with it.
+        /// The rule against the move.
         reason: IllegalMove,
     },
-    /// There are more plays on the way than can be followed.
+    /// The way to the node has more plays than the game follows.
     #[error("the game has more than {MOST_PLAYS} plays")]
     TooLong,
 }

@@ -1,4 +1,4 @@
-//! Along the nodes of a record: what they set up and what they play.
+//! The nodes of a record in order: what they set up and what they play.
 
 use crate::go::IllegalMove;
 use crate::record::{NodeId, Record};
@@ -6,7 +6,7 @@ use crate::record::{NodeId, Record};
 use super::error::CannotFollow;
 use super::line::Line;
 
-/// Goes along these nodes; `judge` is told of each move whether it is forbidden, and why.
+/// Follows these nodes. `judge` is called for each move with the rule that forbids the move, if any.
 pub(super) fn follow(
     record: &Record,
     line: &mut Line,

@@ -1,8 +1,8 @@
 //! The moves from a start to the cursor, and positions on the way, so that going back costs next to nothing.
 //!
-//! A position takes some 40 KB, so not all of them are kept: the last seven, and the further back the fewer, so that
-//! their number grows with the logarithm of the moves. Going back to one that is not at hand plays the moves from the one
-//! before it.
+//! A position takes some 40 KB, so not all positions are kept. The last seven are kept, and fewer further back. So the
+//! number of positions grows with the logarithm of the moves. To go back to another position, the moves from the kept
+//! one before it are played again.
 
 use crate::go::{Board, Color, IllegalMove, Move, Position, Ruleset};
 use crate::record::NodeId;
@@ -10,41 +10,41 @@ use crate::record::meaning::SetUp;
 
 use super::error::SetupError;
 
-/// How long a position is kept: until the cursor is so many moves beyond it, times the largest power of two that divides
-/// its number. With 8, a game of 300 moves keeps 27 positions, some 1 MB; taken back one by one, its moves cost 1.3 moves
-/// played again for each (with 4: 15 positions, 1.8 moves; with 16: 48 positions, 0.9 moves).
+/// How long a position is kept: until the cursor is this many moves beyond it, times the largest power of two that
+/// divides its number. With 8, a game of 300 moves keeps 27 positions, some 1 MB. Taking its moves back one by one
+/// plays 1.3 moves again for each (with 4: 15 positions, 1.8 moves; with 16: 48 positions, 0.9 moves).
 const KEPT_FOR: usize = 8;
 
-/// Positions later than this are not kept: each has the history of the game, so their size grows with their number. The
-/// longest game that we know of has about a thousand moves.
+/// Positions after more moves than this are not kept. Each position has the history of the game, so its size grows with
+/// its number. The longest game that we know of has about a thousand moves.
 const LAST_KEPT: usize = 10_000;
 
-/// Stones in a row that are taken for a handicap: nine by custom, more on large boards.
+/// The most stones in a row that count as a handicap: nine by custom, more on large boards.
 const MOST_PLAYED_HANDICAP: usize = 9;
 
 /// Moves from a start.
 #[derive(Clone, Debug)]
 pub(super) struct Line {
-    /// The node at which it starts.
+    /// The node of the start.
     pub node: NodeId,
-    /// Moves of the game before it.
+    /// Moves of the game before the start.
     pub before: usize,
     pub start: Box<Position>,
     pub moves: Vec<(Color, Move)>,
     pub position: Box<Position>,
     /// Some earlier positions, each with the number of moves before it.
     kept: Vec<(usize, Box<Position>)>,
-    /// Handicap stones, where stones that were set up tell their number. Else the moves do.
+    /// Number of handicap stones, if a set-up tells it. Else the moves do.
     pub placed_handicap: Option<usize>,
 }
 
 impl Line {
-    /// The empty board.
+    /// A line without moves, on the empty board.
     pub fn new(size: usize, rules: Ruleset) -> Line {
         Line::from(Position::new(size, rules))
     }
 
-    /// No moves from this position, which begins a game.
+    /// A line without moves from this position, which begins a game.
     pub fn from(start: Position) -> Line {
         Line {
             node: NodeId::ROOT,
@@ -68,11 +68,11 @@ impl Line {
         self.add(color, mv, self.moves.len() + 1).map(|_| ())
     }
 
-    /// Makes a recorded move, legal or not, and says what is wrong with it, if anything. `tip` is how many moves the line
-    /// is going to have.
+    /// Makes a recorded move, legal or not. Returns the rule that forbids it, if any. `tip` is the number of moves that
+    /// the line will have.
     ///
     /// # Errors
-    /// If no stone can be put there; nothing changes then.
+    /// If no stone can be put on the point; nothing changes then.
     pub fn add(&mut self, color: Color, mv: Move, tip: usize) -> Result<Option<IllegalMove>, IllegalMove> {
         let number = self.moves.len();
         let before = is_kept(number, tip).then(|| self.position.clone());
@@ -84,7 +84,7 @@ impl Line {
         Ok(forbidden)
     }
 
-    /// Goes back to the position after so many moves.
+    /// Goes back to the position after `count` moves.
     pub fn truncate(&mut self, count: usize) {
         if count >= self.moves.len() {
             return;
@@ -105,7 +105,7 @@ impl Line {
                 // The position is kept already.
                 self.kept.retain(|&(kept, _)| kept < number);
                 for (color, mv) in again {
-                    // It could be played before, so it can be now.
+                    // The move could be played before, so it can be played now.
                     let _ = self.add(color, mv, count);
                 }
             }
@@ -140,7 +140,7 @@ impl Line {
         let black_only = stones.iter().all(|(color, _)| *color == Color::Black);
         let white_answers = fresh && black_only && count > 0;
         let usual = if white_answers { Color::White } else { self.position.to_move() };
-        // Who says whose turn it is sets a position up, and gives no handicap without saying so.
+        // A record that says whose turn it is sets up a position. Without a named handicap that is no handicap.
         let gives_handicap = black_only && (named.is_some() || count >= 2 && set_up.to_move.is_none());
         let handicap = match (fresh, gives_handicap) {
             (false, _) => Some(self.handicap()),
@@ -181,7 +181,7 @@ impl Line {
     }
 }
 
-/// Is the position after `number` moves kept when there are `tip`?
+/// Is the position after `number` moves kept when the line has `tip` moves?
 fn is_kept(number: usize, tip: usize) -> bool {
     (1..=LAST_KEPT).contains(&number) && tip - number < KEPT_FOR << number.trailing_zeros()
 }
@@ -190,10 +190,10 @@ fn is_empty(board: &Board) -> bool {
     board.empties().len() == board.size() * board.size()
 }
 
-/// Makes a move and says what is wrong with it, if anything.
+/// Makes a move, legal or not. Returns the rule that forbids it, if any.
 ///
 /// # Errors
-/// If there is a stone on the point; nothing changes then.
+/// If the point has a stone; nothing changes then.
 fn force(position: &mut Position, color: Color, mv: Move) -> Result<Option<IllegalMove>, IllegalMove> {
     let turn = position.to_move();
     position.set_to_move(color);
@@ -204,7 +204,7 @@ fn force(position: &mut Position, color: Color, mv: Move) -> Result<Option<Illeg
             Err(IllegalMove::Occupied)
         }
         Err(reason) => {
-            // That it is illegal is known.
+            // The caller knows that the move is illegal.
             let _ = position.play_checking_superko(mv);
             Ok(Some(reason))
         }

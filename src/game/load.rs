@@ -1,4 +1,4 @@
-//! From a record to a game, and back to a record that says what is in force.
+//! Games from records, and records that say what is in force from games.
 
 use crate::go::{Komi, Ruleset};
 use crate::record::meaning::{ValueError, komi_value, rules_value};
@@ -7,10 +7,10 @@ use crate::record::{NodeId, Record, text};
 use super::Game;
 use super::error::CannotFollow;
 
-/// Why a record is no game that can be played on.
+/// Why a record is no game to play on.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
-    /// It is of another game than Go.
+    /// The record is of another game than Go.
     #[error("it is a record of another game than Go")]
     OtherGame,
     /// Size or komi make no sense.
@@ -34,12 +34,12 @@ impl From<CannotFollow> for LoadError {
 const HEAD: &[&str] = &["GM", "FF", "CA", "AP", "ST", "SZ"];
 
 impl Game {
-    /// The game of a record's main line, at the position before move `until` (counted from 1) if that is given, else at
-    /// the end. Where the record names no komi or rules, those of the arguments are in force; for the next game they are in
-    /// any case, see [`Game::chosen_rules`].
+    /// The game of a record's main line, at the position before move `until` (counted from 1), else at the end. `komi`
+    /// and `rules` are in force if the record names none. The next game uses them in any case, see
+    /// [`Game::chosen_rules`].
     ///
     /// # Errors
-    /// See [`LoadError`]. What lies behind the position asked for is not looked at.
+    /// See [`LoadError`]. The record after the requested position is not checked.
     pub fn load(record: Record, until: Option<usize>, rules: Ruleset, komi: Option<Komi>) -> Result<Game, LoadError> {
         if !record.is_of_go() {
             return Err(LoadError::OtherGame);
@@ -70,11 +70,11 @@ impl Game {
         Ok(game)
     }
 
-    /// The record with komi, rules and `result` as they are in force. Its main line goes through the position now. Moves
-    /// that have been played since the game was loaded, and taken back, are not on it; where others were played instead,
-    /// they are variations.
+    /// The record with komi, rules and `result` as they are in force. Its main line goes through the present position.
+    /// Moves played since loading and taken back are not on the main line. Where other moves replaced them, they are
+    /// variations.
     ///
-    /// Without `result`, the record keeps the one it was loaded with, unless the game has changed since.
+    /// Without `result`, the record keeps its own result, unless the game has changed since loading.
     pub fn to_record(&self, result: Option<&str>) -> Record {
         let mut record = self.record.clone();
         let way: Vec<NodeId> = self.record.ancestors(self.cursor).collect();
@@ -86,7 +86,7 @@ impl Game {
         if record.komi() != Ok(Some(self.komi())) {
             record.set_behind(root, "KM", &[&komi_value(self.komi())], HEAD);
         }
-        // A name that is not understood stays as long as nobody chooses other rules.
+        // A name of rules that nobody understands stays as long as the user chooses no other rules.
         let says_rules =
             if self.rules_changed { record.rules().is_some() } else { record.property(root, "RU").is_some() };
         if !says_rules || record.rules().is_some_and(|rules| rules != *self.rules()) {

@@ -1,10 +1,10 @@
 //! The board: stones, chains, the simple-ko point and the hash. No turn, no history, no rule set.
 //!
-//! This is the hot file. What is kept for a point lies in one array for each kind of fact, so that an access is one
-//! instruction and a row of three neighbourhoods changes at once. Chains are circular lists of stones with the head's
-//! entries holding the chain's data; on merging the smaller chain is relabelled.
+//! This is the hot file. Each kind of fact about points has its own array, so an access is one instruction and a row of
+//! three neighbourhoods changes at once. Chains are circular lists of stones. The head's entries hold the chain's data.
+//! When two chains merge, the smaller one is relabelled.
 //!
-//! Liberties are pseudo-liberties, kept as sums, see [`Liberties`]. `docs/performance.md` tells what was measured.
+//! Liberties are pseudo-liberties, kept as sums, see [`Liberties`]. `docs/performance.md` has the measurements.
 
 mod invariants;
 
@@ -14,40 +14,55 @@ use super::neighborhood::Neighborhood;
 use super::point::{CAPACITY, MAX_POINTS, MAX_SIZE, MIN_SIZE, Point, PointMap, PointSet};
 use super::zobrist;
 
-/// Stones, chains, ko and hash. See the module's text for the representation.
+/// Stones, chains, ko and hash. The module's text describes the representation.
+///
+/// ```
+/// use kosumi::go::{Board, Color, Point};
+///
+/// let size = 9;
+/// let mut board = Board::new(size);
+/// // White's stone in the corner has two liberties. Black takes both.
+/// board.place(Color::White, Point::new(0, 0, size));
+/// board.place(Color::Black, Point::new(1, 0, size));
+/// assert!(board.liberties(Point::new(0, 0, size)).is_atari());
+/// let captured = board.place(Color::Black, Point::new(0, 1, size));
+/// assert_eq!(captured, 1);
+/// // White may not play there again: the play would be suicide.
+/// assert!(!board.is_legal(Color::White, Point::new(0, 0, size)));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Board {
     /// The cells around each point.
     around: PointMap<Neighborhood>,
     cells: PointMap<Cell>,
-    /// The head of the stone's chain; the point itself if there is no stone.
+    /// The head of the stone's chain; the point itself if the point has no stone.
     head: PointMap<Point>,
     /// The next stone of the chain, in a circle.
     next: PointMap<Point>,
-    /// Stones of the chain whose head this is.
+    /// Number of stones of the chain with this head.
     stones: PointMap<u16>,
-    /// Where an empty point stands in the list of empty points.
+    /// The index of an empty point in the list of empty points.
     slot: PointMap<u16>,
-    /// Of the chain whose head this is; on empty points and walls a bin for updates that nobody reads.
+    /// Liberties of the chain with this head. On empty points and walls: a bin for updates that nobody reads.
     liberties: PointMap<Liberties>,
-    /// What the point is to a stone next to it: one liberty if it is empty, else none.
+    /// What the point adds to the liberties of a stone next to it: one liberty if the point is empty, else none.
     gives: PointMap<Liberties>,
     empties: [Point; MAX_POINTS],
     empty_count: u16,
     size: u8,
-    /// Array distance to the eight neighbours, in [`Neighborhood`]'s order.
+    /// Array distance to the eight neighbours, in the order of [`Neighborhood`].
     offsets: [i16; 8],
     /// Where simple ko forbids the next play, or [`Point::NONE`].
     ko: Point,
     hash: u64,
-    /// Stones of each side that were captured (suicides included), by [`Color::index`].
+    /// Stones of each side that were captured, suicides included, by [`Color::index`].
     captured: [u32; 2],
     /// Black stones minus white stones on the board.
     stone_balance: i32,
 }
 
-/// What a stone of each side is in the neighbourhoods around it, row by row from above. The fourth entry of a row is
-/// beyond: four are changed in one instruction.
+/// A stone of each side in the neighbourhoods around it, row by row from above. The fourth entry of a row lies beyond
+/// the neighbourhood, because one instruction changes four entries.
 const MARKS: [[[u16; 4]; 3]; 2] = {
     // The directions in which the neighbours lie; 8 is none.
     let rows = [[7, 0, 4, 8], [3, 8, 1, 8], [6, 2, 5, 8]];
@@ -120,7 +135,7 @@ impl Board {
     /// A board with these stones, in any order.
     ///
     /// # Errors
-    /// The first point that was named twice, or whose stone would leave a chain without liberties.
+    /// The first point that was named twice, or whose stone leaves a chain without liberties.
     ///
     /// # Panics
     /// If `size` is outside [`MIN_SIZE`]`..=`[`MAX_SIZE`], or a point is not on a board of that size.
@@ -128,7 +143,7 @@ impl Board {
         let mut board = Board::new(size);
         for (color, point) in stones {
             assert_ne!(board.cell(point), Cell::Border, "{point:?} is no point of the board");
-            // Fewer stones only leave more liberties, so what is captured on the way has none at the end either.
+            // Fewer stones leave more liberties. So a chain captured on the way has no liberties at the end either.
             if board.cell(point) != Cell::Empty
                 || board.is_suicide(color, point)
                 || board.captures_something(color, point)
@@ -141,8 +156,8 @@ impl Board {
         Ok(board)
     }
 
-    /// Makes this board equal to another one of any size. Cheaper than a clone on small boards: only the part
-    /// of the arrays that the other board uses is copied.
+    /// Makes this board equal to another one of any size. On small boards this is cheaper than a clone: only the used
+    /// part of the other board's arrays is copied.
     #[inline]
     pub fn copy_from(&mut self, other: &Board) {
         let size = other.size as usize;
@@ -166,7 +181,7 @@ impl Board {
         self.stone_balance = other.stone_balance;
     }
 
-    /// Rows, and columns.
+    /// Number of rows, which is also the number of columns.
     #[inline(always)]
     pub fn size(&self) -> usize {
         self.size as usize
@@ -214,7 +229,7 @@ impl Board {
         if self.ko == Point::NONE { None } else { Some(self.ko) }
     }
 
-    /// Ends the prohibition of the ko point, as a pass or a play elsewhere does.
+    /// Lifts the ban on the ko point, as a pass or a play elsewhere does.
     #[inline(always)]
     pub fn clear_ko(&mut self) {
         self.ko = Point::NONE;
@@ -226,13 +241,13 @@ impl Board {
         self.hash
     }
 
-    /// Stones of this side that have been taken off, by capture or suicide.
+    /// Stones of this side that were captured or lost by suicide.
     #[inline(always)]
     pub fn captured(&self, color: Color) -> u32 {
         self.captured[color.index()]
     }
 
-    /// Counts the stones that were taken off another board as taken off this one.
+    /// Adds the stones that were captured on another board to this board's count.
     pub(super) fn inherit_captured(&mut self, other: &Board) {
         self.captured = other.captured;
     }
@@ -250,7 +265,7 @@ impl Board {
         ((all + color.sign() * self.stone_balance) / 2) as u32
     }
 
-    /// The head of the chain of the stone on this point: the name of the chain until the next play.
+    /// The head of the chain of the stone on this point. The head identifies the chain until the next play.
     #[inline(always)]
     pub fn head(&self, stone: Point) -> Point {
         self.head[stone]
@@ -262,7 +277,7 @@ impl Board {
         self.liberties[self.head[stone]]
     }
 
-    /// How many stones the chain of the stone on this point has.
+    /// Number of stones of the chain of the stone on this point.
     #[inline(always)]
     pub fn chain_len(&self, stone: Point) -> usize {
         self.stones[self.head[stone]] as usize
@@ -281,8 +296,8 @@ impl Board {
         })
     }
 
-    /// The distinct liberties of a chain, up to as many as `found` has room for. Gives how many were written.
-    /// Long chains with many liberties cost little: the walk ends as soon as `found` is full.
+    /// The distinct liberties of a chain, up to the length of `found`. Returns the number written. Long chains with
+    /// many liberties cost little, because the walk ends as soon as `found` is full.
     #[inline]
     pub fn first_liberties(&self, stone: Point, found: &mut [Point]) -> usize {
         let mut count = 0;
@@ -319,39 +334,39 @@ impl Board {
         set
     }
 
-    /// May this side play here as far as the board knows: the point is empty, not the ko point, and the play is
-    /// no suicide? (Superko is [`Position`](super::Position)'s to know.)
+    /// May this side play here, as far as the board knows? The point must be empty and not the ko point, and the play
+    /// no suicide. ([`Position`](super::Position) knows superko.)
     #[inline(always)]
     pub fn is_legal(&self, color: Color, point: Point) -> bool {
         self.cells[point] == Cell::Empty
             && (self.around[point].empty_adjacent() != 0 || self.is_legal_if_enclosed(color, point))
     }
 
-    /// The same for an empty point without an empty neighbour, on which alone a play can be forbidden.
+    /// [`Board::is_legal`] for an empty point without an empty neighbour. Only there can a play be forbidden.
     #[inline]
     pub fn is_legal_if_enclosed(&self, color: Color, point: Point) -> bool {
         !self.is_ko(color, point) && self.has_breath(color, point)
     }
 
-    /// Would this play retake a ko at once? (The side that has just taken it may fill it.)
+    /// Would this play retake a ko at once? (The side that has just captured in the ko may fill it.)
     #[inline(always)]
     pub fn is_ko(&self, color: Color, point: Point) -> bool {
         point == self.ko && !self.around[point].is_surrounded_by(color)
     }
 
-    /// Would a stone of this side on an empty point capture something?
+    /// Would a stone of this side on an empty point capture a chain?
     #[inline]
     pub fn captures_something(&self, color: Color, point: Point) -> bool {
         self.around[point].adjacent(color.other()) & self.only_here(point) != 0
     }
 
-    /// Would a stone of this side on an empty point leave its own chain without liberties, capturing nothing?
+    /// Would a stone of this side on an empty point capture nothing and leave its own chain without liberties?
     #[inline]
     pub fn is_suicide(&self, color: Color, point: Point) -> bool {
         self.around[point].empty_adjacent() == 0 && !self.has_breath(color, point)
     }
 
-    /// Does a stone on an enclosed point find a liberty: that of a chain of its side, or one that a capture makes?
+    /// Does a stone on an enclosed point get a liberty, from a chain of its side or from a capture?
     #[inline(always)]
     fn has_breath(&self, color: Color, point: Point) -> bool {
         let around = self.around[point];
@@ -359,8 +374,8 @@ impl Board {
         around.adjacent(color) & !last | around.adjacent(color.other()) & last != 0
     }
 
-    /// The adjacent stones whose chains have no liberty but this empty point, as a mask with bit `2·direction` set for
-    /// each; other bits mean nothing. There is no branch, since none could be foreseen.
+    /// The adjacent stones whose chains have this empty point as their only liberty. The result is a mask with bit
+    /// `2·direction` set for each; other bits mean nothing. The code has no branch, because none could be predicted.
     #[inline(always)]
     fn only_here(&self, point: Point) -> u16 {
         if self.cells[point] != Cell::Empty {
@@ -376,10 +391,10 @@ impl Board {
         mask
     }
 
-    /// Puts a stone on an empty point, takes off what it captures (or its own chain, if it captures nothing and
-    /// has no liberty left) and sets the ko point. Gives the number of enemy stones captured.
+    /// Puts a stone on an empty point and sets the ko point. Captured chains are taken off; without a capture, so is
+    /// the stone's own chain if it has no liberty. Returns the number of enemy stones captured.
     ///
-    /// Asks nothing: the caller has asked [`Board::is_legal`], or wants the suicide.
+    /// This method checks nothing: the caller has asked [`Board::is_legal`], or wants the suicide.
     ///
     /// # Panics
     /// If the point is not empty.
@@ -407,8 +422,8 @@ impl Board {
         self.cells[point] = color.cell();
         self.gives[point] = Liberties::NONE;
 
-        // The stone joins the first chain next to it without a comparison of lengths. Where there is none it joins
-        // itself, a chain without stones and liberties so far: that saves a branch that nobody could foresee.
+        // The stone joins the first adjacent chain without a comparison of lengths. Without an adjacent chain the stone
+        // joins itself, a chain without stones and liberties so far. That saves a branch that could not be predicted.
         self.liberties[point] = Liberties::NONE;
         self.stones[point] = 0;
         let mut friends = around.adjacent(color);
@@ -431,7 +446,7 @@ impl Board {
             friends &= friends - 1;
             self.join(point, stone);
         }
-        // The last subtraction from a chain tells whether it has no liberty left.
+        // The last subtraction from a chain shows whether the chain has a liberty left.
         let mut dying = breathless & around.adjacent(color.other());
         let mut captured = 0;
         let mut last_captured = Point::NONE;
@@ -448,31 +463,32 @@ impl Board {
                 self.remove_chain(point, color);
             }
         } else if captured == 1 && self.chain_len(point) == 1 && self.liberties(point) == Liberties::of(last_captured) {
-            // A lone stone that took a lone stone and has no other liberty: retaking would repeat the board.
+            // A single stone captured a single stone and has no other liberty: a retake would repeat the board.
             self.ko = last_captured;
         }
         captured
     }
 
-    /// The four adjacent points, without the test whether they are in the array.
+    /// The four adjacent points, without a check that they lie in the array.
     ///
     /// # Safety
     /// The point must lie on the board.
     #[inline(always)]
     unsafe fn adjacent_on_board(&self, point: Point) -> [Point; 4] {
         let stride = self.size as i16 + 1;
-        // SAFETY: there is a guard row below and above a point of the board, and an entry to the left and right.
+        // SAFETY: a guard row lies below and above every point of the board, and an entry to the left and right.
         [stride, 1, -stride, -1].map(|delta| unsafe { point.offset_unchecked(delta) })
     }
 
-    /// Marks a stone as come or gone in the neighbourhoods of the eight points around it.
+    /// Adds or removes a stone in the neighbourhoods of the eight points around it.
     #[inline(always)]
     fn flip_around(&mut self, point: Point, color: Color) {
         let i = point.index();
         let stride = self.size as usize + 1;
         for (start, marks) in [i + stride - 1, i - 1, i - stride - 1].into_iter().zip(&MARKS[color.index()]) {
-            // SAFETY: only this file calls it, with points of the board. The first entry is at most 675, that of the
-            // last point of the largest board, and 26 - 1 more; with the three behind it that is 703, below CAPACITY.
+            // SAFETY: only this file calls this function, with points of the board. The first entry is at most 675, for
+            // the last point of the largest board, plus 26 − 1. With the three entries behind, the last is 703, below
+            // CAPACITY.
             let row = unsafe { self.around.get_row_unchecked_mut(start) };
             for (near, mark) in row.iter_mut().zip(marks) {
                 near.0 ^= mark;
@@ -480,7 +496,7 @@ impl Board {
         }
     }
 
-    /// Joins the chains of two stones of one side, if they are two.
+    /// Merges the chains of two stones of one side, if the chains differ.
     #[inline(always)]
     fn join(&mut self, a: Point, b: Point) {
         let (a, b) = (self.head[a], self.head[b]);
@@ -503,7 +519,7 @@ impl Board {
         self.next[long] = std::mem::replace(&mut self.next[short], next);
     }
 
-    /// Takes a chain off the board; gives its number of stones.
+    /// Takes a chain off the board. Returns its number of stones.
     fn remove_chain(&mut self, stone: Point, color: Color) -> u32 {
         let mut removed = 0;
         let mut at = stone;
@@ -514,7 +530,7 @@ impl Board {
             let free = Liberties::of(at);
             // SAFETY: a stone lies on the board.
             for near in unsafe { self.adjacent_on_board(at) } {
-                // A stone of the dying chain itself adds to a bin.
+                // For a stone of the captured chain itself, the sum goes to a bin.
                 self.liberties[self.head[near]].add(free);
             }
             self.cells[at] = Cell::Empty;
@@ -548,7 +564,7 @@ impl Board {
         self.slot[last] = slot;
     }
 
-    /// Exchanges two entries of the list of empty points: how a playout sets points aside that it has rejected.
+    /// Exchanges two entries of the list of empty points. A playout sets rejected points aside in this way.
     #[inline(always)]
     pub fn swap_empties(&mut self, a: usize, b: usize) {
         let (p, q) = (self.empties[a], self.empties[b]);
@@ -559,7 +575,7 @@ impl Board {
     }
 }
 
-/// Boards are equal when the same stones lie on the same size of board and the same ko is forbidden.
+/// Boards are equal when they have the same size, the same stones and the same ko point.
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
         self.size == other.size && self.ko == other.ko && self.points().all(|p| self.cell(p) == other.cell(p))

@@ -1,8 +1,8 @@
-//! Black and white, and what may lie on a point of the padded board.
+//! Black and White, and the contents of a point of the padded board.
 
 use std::fmt;
 
-/// A side. The numbers are those of [`Cell`], so that the two convert for nothing.
+/// A side. The numbers are those of [`Cell`], so the conversion costs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Color {
@@ -40,7 +40,7 @@ impl Color {
         }
     }
 
-    /// The cell that a stone of this side makes.
+    /// The cell with a stone of this side.
     #[inline(always)]
     pub const fn cell(self) -> Cell {
         match self {
@@ -57,7 +57,7 @@ impl Color {
         }
     }
 
-    /// The side that a word names: `b`, `black`, `w` or `white` in any case.
+    /// The side that a word names: `b`, `black`, `w` or `white`, in upper or lower case.
     pub fn by_name(word: &str) -> Option<Color> {
         match word.to_ascii_lowercase().as_str() {
             "b" | "black" => Some(Color::Black),
@@ -77,7 +77,7 @@ impl fmt::Display for Color {
     }
 }
 
-/// What lies on a point of the padded board array.
+/// The contents of a point of the padded board array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cell {

@@ -4,18 +4,18 @@ use super::board::Board;
 use super::color::{Cell, Color};
 use super::point::{MAX_SIZE, MIN_SIZE, Point};
 
-/// Why a picture is no board.
+/// Why a picture is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiagramError {
-    /// Not a square of a size that boards have.
+    /// Not a square of a possible board size.
     #[error("{rows} rows, and one of {columns} points: a board is a square of {MIN_SIZE} to {MAX_SIZE}")]
     NotSquare {
         /// Rows of the picture.
         rows: usize,
-        /// Points of the row that differs.
+        /// Points of the first row with a wrong length.
         columns: usize,
     },
-    /// A character that stands for nothing.
+    /// A character without a meaning.
     #[error("{0:?} is none of X, O, . and +")]
     Character(char),
     /// A chain without liberties.

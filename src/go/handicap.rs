@@ -2,16 +2,16 @@
 
 use super::point::Point;
 
-/// Why there is no such handicap.
+/// Why no such handicap exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a board of this size has fixed points for {most} handicap stones at most, and at least 2 are needed")]
 pub struct NoFixedHandicap {
-    /// The largest fixed handicap of this size; 0 where there is none.
+    /// The largest fixed handicap of this size; 0 if the size has none.
     pub most: usize,
 }
 
-/// The largest fixed handicap on a size: none below 7, four on 7 and on even sizes, nine on other sizes (GTP
-/// version 2 draft 2, §4.1.1).
+/// The largest fixed handicap of a size: none below 7, four on 7 and on even sizes, nine on other sizes (GTP version 2
+/// draft 2, §4.1.1).
 pub const fn most_fixed(size: usize) -> usize {
     match size {
         0..=6 => 0,
@@ -21,9 +21,9 @@ pub const fn most_fixed(size: usize) -> usize {
     }
 }
 
-/// The fixed points for a number of stones, in the order of the specification: the corners lower left, upper right,
-/// upper left, lower right, then the middles of the left and right, lower and upper sides; five, seven and nine
-/// have the centre. Corner points lie on the third line on boards below 13, on the fourth on larger ones.
+/// The fixed points for a number of stones, in the order of the specification. Corners: lower left, upper right, upper
+/// left, lower right. Then the middles of the left, right, lower and upper sides. Five, seven and nine stones include
+/// the centre. Corner points lie on the third line on boards below 13, on the fourth line on larger boards.
 ///
 /// # Errors
 /// If this size has no fixed points for so many stones.
@@ -46,10 +46,10 @@ pub fn fixed(size: usize, stones: usize) -> Result<Vec<Point>, NoFixedHandicap> 
     Ok(places.into_iter().map(|(column, row)| Point::new(column, row, size)).collect())
 }
 
-/// Good points for so many handicap stones on the empty board, exactly that many: the fixed ones where there are,
-/// then points as far from each other as the third line or above allows.
+/// Good points for exactly so many handicap stones on the empty board: first the fixed points, then points far from
+/// each other on the third line or above.
 ///
-/// Gives `None` if the number is below 2 or would leave White no point to play.
+/// Returns `None` for a number below 2, or if White would have no point to play on.
 pub fn free(size: usize, stones: usize) -> Option<Vec<Point>> {
     if stones < 2 || stones >= size * size {
         return None;
@@ -68,7 +68,8 @@ pub fn free(size: usize, stones: usize) -> Option<Vec<Point>> {
     Some(points)
 }
 
-/// How good a point is beside those taken: far from them, not on the first two lines, the third and fourth best.
+/// The quality of a point beside the taken points. Far from them is good, the third and fourth lines are best, the
+/// first two lines are worst.
 fn room(point: Point, taken: &[Point], size: usize) -> usize {
     let (x, y) = (point.column(size), point.row(size));
     let line = x.min(y).min(size - 1 - x).min(size - 1 - y);
@@ -77,7 +78,7 @@ fn room(point: Point, taken: &[Point], size: usize) -> usize {
         .map(|t| t.column(size).abs_diff(x).pow(2) + t.row(size).abs_diff(y).pow(2))
         .min()
         .unwrap_or(size * size);
-    // Squared distance in quarters, so that the line decides between points about as far away.
+    // Squared distance in quarters. The line decides between points at about the same distance.
     let line = match line {
         0 => 0,
         1 => 2,

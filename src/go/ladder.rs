@@ -1,11 +1,11 @@
-//! Ladders, read out: series of ataris from which a chain escapes or not.
+//! Ladders, read out: series of ataris from which a chain escapes or does not.
 
 use super::board::Board;
 use super::color::Color;
 use super::point::Point;
 use super::shape::{for_enemy_neighbors, is_self_atari};
 
-/// Reads ladders on boards of its own. A reading that runs out of plays counts as an escape.
+/// Reads ladders on boards of its own. If the reader runs out of plays, the chain counts as escaped.
 #[derive(Debug)]
 pub struct Ladders {
     boards: Vec<Board>,
@@ -14,12 +14,12 @@ pub struct Ladders {
 }
 
 impl Ladders {
-    /// A reader that may try so many plays from one [`Ladders::refill`] to the next.
+    /// A reader that may try `budget` plays from one [`Ladders::refill`] to the next.
     pub fn new(budget: u32) -> Ladders {
         Ladders { boards: Vec::new(), budget, left: budget }
     }
 
-    /// Gives back the plays that were spent.
+    /// Restores the full number of plays.
     pub fn refill(&mut self) {
         self.left = self.budget;
     }
@@ -30,20 +30,20 @@ impl Ladders {
         self.captures_at(0, color, prey)
     }
 
-    /// Does an atari by `color` on `point` capture the chain of `prey`, which has two liberties, whatever it
-    /// answers?
+    /// Does an atari by `color` on `point` capture the chain of `prey` against every answer? The chain has two
+    /// liberties.
     pub fn atari_captures(&mut self, board: &Board, color: Color, prey: Point, point: Point) -> bool {
         self.load(board);
         self.atari_at(0, color, prey, point)
     }
 
-    /// Can the chain of `prey`, in atari and to move, get away: by a capture next to it or by running?
+    /// Can the chain of `prey`, in atari and to move, escape by a capture next to it or by extending?
     pub fn escapes(&mut self, board: &Board, prey: Point) -> bool {
         self.load(board);
         self.escapes_at(0, prey)
     }
 
-    /// Is the own chain of `chain` caught by ataris after its side has played on `point`?
+    /// Is the own chain of `chain` captured by ataris after its side has played on `point`?
     pub fn is_caught_after(&mut self, board: &Board, color: Color, point: Point, chain: Point) -> bool {
         self.load(board);
         self.boards[0].place(color, point);
@@ -58,8 +58,8 @@ impl Ladders {
         }
     }
 
-    /// Plays on a copy of the board at `depth`, which becomes the one at `depth + 1`. `false` if the plays that
-    /// may be tried are used up.
+    /// Plays on a copy of the board at `depth`, which becomes the board at `depth + 1`. Returns `false` if no more
+    /// plays may be tried.
     fn try_play(&mut self, depth: usize, color: Color, point: Point) -> bool {
         if self.left == 0 {
             return false;
@@ -97,7 +97,7 @@ impl Ladders {
         let (Some(color), Some(liberty)) = (board.cell(prey).color(), board.liberties(prey).only()) else {
             return true;
         };
-        // Captures first: they end most ladders at once.
+        // Captures come first, because they end most ladders at once.
         let mut tries = [Point::NONE; 5];
         let mut count = 0;
         for_enemy_neighbors(board, prey, |near| {

@@ -1,14 +1,14 @@
-//! The liberties of a chain, counted so that a play or a capture changes them by a few additions.
+//! The liberties of a chain, kept so that a play or a capture changes them by a few additions.
 //!
-//! They are pseudo-liberties (a point counts once for each stone that it touches), kept as three sums in
-//! one word: how many, the sum of their indices, and the sum of their squares. All pseudo-liberties are one and
-//! the same point exactly when `count · Σx² = (Σx)²` (equality in Cauchy–Schwarz), so atari is one comparison.
-//! The idea is libEGo's (Lew 2010, "Modeling Go Game as a Large Decomposable Decision Process").
+//! A pseudo-liberty counts a point once for each stone that it touches. Three sums in one word hold the
+//! pseudo-liberties of a chain: their number, the sum of their indices, and the sum of the squares. All
+//! pseudo-liberties are the same point exactly when `count · Σx² = (Σx)²` (equality in Cauchy–Schwarz). So the test for
+//! atari is one comparison. Source: libEGo (Lew 2010, "Modeling Go Game as a Large Decomposable Decision Process").
 
 use super::point::Point;
 
-/// The pseudo-liberties of a chain: their number (12 bits), the sum of their indices (21 bits) and the sum of
-/// the squares of their indices (31 bits). The largest board has at most 4·625 of them, indices below 704.
+/// The pseudo-liberties of a chain: their number (12 bits), the sum of their indices (21 bits) and the sum of the
+/// squares of their indices (31 bits). The largest board has at most 4·625 pseudo-liberties, with indices below 704.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Liberties(u64);
@@ -35,19 +35,19 @@ impl Liberties {
         self.0 = self.0.wrapping_sub(other.0);
     }
 
-    /// How many pseudo-liberties there are.
+    /// The number of pseudo-liberties.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         (self.0 >> Self::COUNT_SHIFT) as u32
     }
 
-    /// Is there none, so that the chain is captured?
+    /// Is there no liberty, so that the chain is captured?
     #[inline(always)]
     pub(super) const fn is_none(self) -> bool {
         self.0 == 0
     }
 
-    /// Is every liberty this one? (The sums are then so many times those of one.)
+    /// Is this point the only liberty? (The sums are then a multiple of the point's.)
     #[inline(always)]
     pub(super) const fn are_all(self, one: Liberties) -> bool {
         (self.0 >> Self::COUNT_SHIFT).wrapping_mul(one.0) == self.0

@@ -1,5 +1,5 @@
-//! Unconditional life (Benson 1976, "Life in the Game of Go"): chains that cannot be captured even if their
-//! owner always passes, and the areas that they enclose.
+//! Unconditional life (Benson 1976, "Life in the Game of Go"): chains that cannot be captured even if their owner
+//! always passes, and the areas that these chains enclose.
 
 use super::board::Board;
 use super::color::{Cell, Color};
@@ -10,31 +10,31 @@ use super::point::{Point, PointMap, PointSet};
 pub struct Safe {
     /// Stones of unconditionally living chains.
     pub stones: PointSet,
-    /// Points of the areas that these chains enclose and that are vital to at least one of them: a play of the
-    /// enemy there cannot live without the owner's help.
+    /// Points of the enclosed areas that are vital to at least one of these chains. Enemy stones there cannot live
+    /// without the owner's help.
     pub territory: PointSet,
 }
 
 /// An area of the side's enemy and empty points that is vital to a chain.
 #[derive(Clone, Copy)]
 struct Area {
-    /// Where its points begin and end in [`Benson::members`].
+    /// Start and end of its points in [`Benson::members`].
     members: (usize, usize),
-    /// Where the heads of the side's chains around it begin and end in [`Benson::chains`].
+    /// Start and end, in [`Benson::chains`], of the heads of the side's chains around the area.
     chains: (usize, usize),
-    /// The heads of those chains to which each empty point of the area is adjacent, and how many there are. Four at most:
-    /// that many chains touch a point.
+    /// The heads of the chains that touch every empty point of the area, and their number: four at most, as many as
+    /// touch one point.
     vital_to: ([Point; 4], usize),
 }
 
-/// Benson's algorithm, with room for its work, so that asking again allocates nothing.
+/// Benson's algorithm with its own storage, so that a repeated call allocates nothing.
 pub struct Benson {
     areas: Vec<Area>,
     members: Vec<Point>,
     chains: Vec<Point>,
-    /// The area that has last met this head, counted from 1.
+    /// The last area that touched this head, counted from 1.
     met: PointMap<u16>,
-    /// Vital areas of each head.
+    /// Number of vital areas of each head.
     eyes: PointMap<u8>,
 }
 
@@ -64,7 +64,7 @@ impl Benson {
             return safe;
         }
         let mut alive: PointSet = self.areas.iter().flat_map(|area| area.vital()).copied().collect();
-        // A chain stays while it has two vital areas all of whose surrounding chains stay.
+        // A chain stays while it has two vital areas whose surrounding chains all stay.
         loop {
             alive.iter().for_each(|head| self.eyes[head] = 0);
             for area in self.areas.iter().filter(|area| area.is_closed(&self.chains, &alive)) {
@@ -86,7 +86,7 @@ impl Benson {
         safe
     }
 
-    /// Finds the areas without stones of the side that are vital to at least one chain. The others prove nothing.
+    /// Finds the areas without stones of the side that are vital to at least one chain. Other areas prove nothing.
     fn find_areas(&mut self, board: &Board, color: Color) {
         let own = color.cell();
         self.areas.clear();
@@ -152,7 +152,7 @@ impl Area {
         &self.vital_to.0[..self.vital_to.1]
     }
 
-    /// Do all chains around it stay?
+    /// Do all chains around the area stay?
     fn is_closed(&self, chains: &[Point], alive: &PointSet) -> bool {
         chains[self.chains.0..self.chains.1].iter().all(|&head| alive.contains(head))
     }

@@ -1,10 +1,10 @@
-//! What lies on the eight points around a point, packed into sixteen bits, and what can be read off it.
+//! The eight points around a point, packed into sixteen bits, and what these bits show.
 
 use super::color::{Cell, Color};
 use super::symmetry::turn;
 
-/// The eight cells around a point: two bits each (the number of the [`Cell`]), in the order north, east,
-/// south, west, north-east, south-east, south-west, north-west. The board keeps one for each of its points.
+/// The eight cells around a point: two bits each (the number of the [`Cell`]), in the order north, east, south, west,
+/// north-east, south-east, south-west, north-west. The board keeps one neighbourhood for each point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Neighborhood(pub(super) u16);
@@ -43,14 +43,14 @@ impl Neighborhood {
         Neighborhood(bits)
     }
 
-    /// The same with Black and White exchanged.
+    /// The neighbourhood with Black and White exchanged.
     #[inline(always)]
     pub const fn swapped(self) -> Self {
-        // Empty (00) and walls (11) read the same both ways.
+        // Empty (00) and walls (11) do not change.
         Neighborhood((self.0 & 0x5555) << 1 | (self.0 >> 1) & 0x5555)
     }
 
-    /// The same mirrored and turned: `symmetry` is 0 to 7, 0 for no change.
+    /// The neighbourhood mirrored and turned: `symmetry` is 0 to 7, 0 for no change.
     pub fn image(self, symmetry: usize) -> Self {
         (0..8).fold(Neighborhood::EMPTY, |image, direction| {
             let to = Self::direction_image(direction, symmetry);
@@ -58,7 +58,7 @@ impl Neighborhood {
         })
     }
 
-    /// Where a direction (0–7) goes when mirrored and turned.
+    /// The direction (0–7) to which a direction is mirrored and turned.
     pub fn direction_image(direction: usize, symmetry: usize) -> usize {
         let image = turn(PLACES[direction], 3, symmetry);
         PLACES.iter().position(|&place| place == image).unwrap_or(direction)
@@ -98,18 +98,18 @@ impl Neighborhood {
         (self.0 >> color.index()) & ADJACENT_LOW == ADJACENT_LOW
     }
 
-    /// An eye by the rule of the first Monte Carlo programs (Bouzy & Helmstetter 2003): all adjacent points
-    /// are the side's own, and at most one diagonal point is the enemy's (none at the edge). It looks at shape
-    /// only: a point that it calls an eye can still be a false one where chains are cut elsewhere.
+    /// Is the point an eye by the rule of the first Monte Carlo programs (Bouzy & Helmstetter 2003)? All adjacent
+    /// points are the side's own, and at most one diagonal point is the enemy's (none at the edge). The rule looks at
+    /// shape only: the eye can still be false where chains are cut elsewhere.
     #[inline(always)]
     pub const fn is_eye_shape(self, color: Color) -> bool {
-        // No branch between the two: it could not be foreseen.
+        // There is no branch between the two conditions, because it could not be predicted.
         self.is_surrounded_by(color) & (BROKEN[(self.0 >> 8) as usize] >> color.index() & 1 == 0)
     }
 }
 
-/// For each byte of diagonal cells: do they break an eye of Black (bit 0), of White (bit 1)? They tell the edge of the
-/// board, too: it is where there are walls among them.
+/// For each byte of diagonal cells: do they break an eye of Black (bit 0), of White (bit 1)? Walls among the diagonal
+/// cells mark the edge of the board.
 static BROKEN: [u8; 256] = {
     let mut table = [0; 256];
     let mut diagonal = 0;

@@ -1,30 +1,31 @@
 //! Places on the board, moves, and the geometry of the padded array.
 //!
-//! The board is stored row by row in one array. A row is `size + 1` entries long: its first entry is
-//! a guard that serves as the left wall of its row and the right wall of the row below it. A guard row lies
-//! below and above. Row 0 is the bottom row (GTP's row 1), column 0 the leftmost (GTP's `A`).
+//! One array stores the board row by row. A row is `size + 1` entries long. Its first entry is a guard: the left wall
+//! of its row and the right wall of the row below. A guard row lies below and above the board. Row 0 is the bottom row
+//! (GTP's row 1), column 0 the leftmost (GTP's `A`).
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
 /// Smallest board size.
 pub const MIN_SIZE: usize = 2;
-/// Largest board size: 25, the last one that GTP's letters (A–Z without I) can name.
+/// Largest board size: 25, the last that GTP's letters (A–Z without I) can name.
 pub const MAX_SIZE: usize = 25;
 /// Points of the largest board.
 pub const MAX_POINTS: usize = MAX_SIZE * MAX_SIZE;
-/// Length of every array that has an entry per [`Point`]: the padded 25×25 board needs 703.
+/// Length of every array with an entry per [`Point`]: the padded 25×25 board needs 703.
 pub const CAPACITY: usize = 704;
 
 /// A place on the padded board: an index below [`CAPACITY`]. Never a pass.
 ///
-/// The index is private, and every constructor keeps it below [`CAPACITY`]: [`PointMap`] relies on that.
+/// The index is private, and every constructor keeps it below [`CAPACITY`]. [`PointMap`] relies on this bound.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Point(u16);
 
 impl Point {
-    /// A corner of the padding, on no board a place to play. It stands for "no point" (no ko, say).
+    /// A corner of the padding, which is no place to play on any board. The value stands for "no point", such as no ko
+    /// point.
     pub const NONE: Point = Point(0);
 
     /// The point in `column` (0 is `A`) and `row` (0 is the bottom row, "1") of a board of `size`.
@@ -37,7 +38,7 @@ impl Point {
         Point(((row + 1) * (size + 1) + column + 1) as u16)
     }
 
-    /// The point with this array index, if there is one.
+    /// The point with this array index, if the index is below [`CAPACITY`].
     #[inline]
     pub const fn from_index(index: usize) -> Option<Point> {
         if index < CAPACITY { Some(Point(index as u16)) } else { None }
@@ -49,8 +50,8 @@ impl Point {
         self.0 as usize
     }
 
-    /// The point `delta` array entries further on; [`Point::NONE`] where that leaves the array (which no
-    /// neighbour of a point on the board does).
+    /// The point `delta` array entries further on. [`Point::NONE`] if that leaves the array, which no neighbour of a
+    /// point on the board does.
     #[inline(always)]
     pub const fn offset(self, delta: i16) -> Point {
         let index = self.0.wrapping_add_signed(delta);
@@ -60,7 +61,7 @@ impl Point {
     /// The point `delta` array entries further on.
     ///
     /// # Safety
-    /// That has to be an entry of the array.
+    /// The result has to be an entry of the array.
     #[inline(always)]
     pub(super) const unsafe fn offset_unchecked(self, delta: i16) -> Point {
         let index = self.0.wrapping_add_signed(delta);
@@ -87,12 +88,12 @@ impl fmt::Debug for Point {
     }
 }
 
-/// What a side may do in its turn. (Resigning is not a move: it ends the game outside the board.)
+/// A side's choice in its turn. (Resigning is not a move: it ends the game outside the board.)
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// Put a stone on a point.
     Play(Point),
-    /// Put none.
+    /// Put no stone on the board.
     Pass,
 }
 
@@ -112,13 +113,13 @@ impl Move {
 pub struct PointMap<T>([T; CAPACITY]);
 
 impl<T: Copy> PointMap<T> {
-    /// Every entry the same.
+    /// An array whose entries are all equal.
     #[inline]
     pub const fn filled(value: T) -> Self {
         PointMap([value; CAPACITY])
     }
 
-    /// The first `len` entries of `from` replace those here.
+    /// Replaces the first `len` entries by those of `from`.
     ///
     /// # Panics
     /// If `len` is above [`CAPACITY`].
@@ -170,7 +171,7 @@ impl<T: Copy + fmt::Debug> fmt::Debug for PointMap<T> {
     }
 }
 
-/// A set of points with constant-time insertion, removal of everything, and membership.
+/// A set of points with constant-time insertion, clearing and membership.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PointSet([u64; CAPACITY / 64]);
 
@@ -178,7 +179,7 @@ impl PointSet {
     /// The empty set.
     pub const EMPTY: PointSet = PointSet([0; CAPACITY / 64]);
 
-    /// Adds a point; says whether it was new.
+    /// Adds a point. Returns whether the point was new.
     #[inline(always)]
     pub fn insert(&mut self, point: Point) -> bool {
         let word = &mut self.0[point.index() / 64];
@@ -188,7 +189,7 @@ impl PointSet {
         new
     }
 
-    /// Takes a point out.
+    /// Removes a point.
     #[inline(always)]
     pub fn remove(&mut self, point: Point) {
         self.0[point.index() / 64] &= !(1 << (point.index() % 64));
@@ -205,7 +206,7 @@ impl PointSet {
         self.0.iter().map(|word| word.count_ones() as usize).sum()
     }
 
-    /// Has the set no point?
+    /// Is the set empty?
     pub fn is_empty(&self) -> bool {
         self.0.iter().all(|&word| word == 0)
     }

@@ -1,5 +1,4 @@
-//! A board with the side to move, the rule set, and what ko, superko and the end of the game need to know of
-//! the past.
+//! A board with the side to move, the rule set, and the past as far as ko, superko and the end of the game need it.
 
 use super::board::Board;
 use super::color::{Cell, Color};
@@ -10,10 +9,10 @@ use super::zobrist;
 /// Why a move may not be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalMove {
-    /// There is a stone on the point (or it is no point of the board).
+    /// A stone is on the point, or the point is not on the board.
     #[error("the point is occupied")]
     Occupied,
-    /// The stone's own chain would have no liberty, and the rule set forbids that.
+    /// The stone's own chain would have no liberty, and the rule set forbids suicide.
     #[error("suicide is forbidden")]
     Suicide,
     /// The play retakes a ko at once.
@@ -25,29 +24,44 @@ pub enum IllegalMove {
     /// The side has no stone left (rule sets with a limited supply).
     #[error("no stones left to play")]
     NoStones,
-    /// The game has ended in a way that allows no further play.
+    /// The game has ended, and the rules allow no further play.
     #[error("the game is over")]
     GameOver,
 }
 
-/// What the rules know of a game in progress, except its komi and handicap.
+/// What the rules know of a game in progress, except komi and handicap.
+///
+/// ```
+/// use kosumi::go::{Color, IllegalMove, Move, Point, Position, rules::CHINESE};
+///
+/// let mut position = Position::new(9, CHINESE);
+/// let centre = Move::Play(Point::new(4, 4, 9));
+/// position.play(centre)?;
+/// assert_eq!(position.to_move(), Color::White);
+/// // An illegal move changes nothing.
+/// assert_eq!(position.play(centre), Err(IllegalMove::Occupied));
+/// position.play(Move::Pass)?;
+/// position.play(Move::Pass)?;
+/// assert!(position.is_over());
+/// # Ok::<(), IllegalMove>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     board: Board,
     to_move: Color,
     rules: Ruleset,
-    /// Hash of each situation so far in the form that the ko rule compares, the present one last.
+    /// Hash of each situation so far in the form that the ko rule compares. The present situation is the last.
     seen: Vec<u64>,
-    /// Where in `seen` the situation after the last pass stands: a cycle is made of plays alone.
+    /// The index in `seen` of the situation after the last pass. A cycle consists of plays alone.
     after_pass: usize,
-    /// A place for trying a play out before it is made.
+    /// A board for trying out a play before it is made.
     scratch: Box<Board>,
     consecutive_passes: u8,
-    /// Who passed first, where the rule set has a button.
+    /// The side that passed first, where the rule set has a button.
     button: Option<Color>,
     /// Stones that each side has put on the board by moves, by [`Color::index`].
     played: [u32; 2],
-    /// Has the present situation occurred before, by plays? (Only possible under simple ko.)
+    /// Has the present situation occurred before, by plays alone? (Possible only under simple ko.)
     cycle: bool,
     first_to_capture: Option<Color>,
 }
@@ -80,7 +94,7 @@ impl Position {
         position
     }
 
-    /// Goes back to `root`, from which this position has been played on. Cheaper than a clone: nothing is
+    /// Goes back to `root`, from which this position has been played on. This is cheaper than a clone: nothing is
     /// allocated, and the common past is not copied.
     pub fn rewind_to(&mut self, root: &Position) {
         self.board.copy_from(&root.board);
@@ -102,7 +116,7 @@ impl Position {
         &self.board
     }
 
-    /// Rows, and columns.
+    /// Number of rows, which is also the number of columns.
     pub fn size(&self) -> usize {
         self.board.size()
     }
@@ -113,13 +127,13 @@ impl Position {
         self.to_move
     }
 
-    /// Gives the turn to a side (controllers may ask any side for a move). The ko stays as it is.
+    /// Gives the turn to a side, because controllers may ask any side for a move. The ko point stays.
     pub fn set_to_move(&mut self, color: Color) {
         self.to_move = color;
     }
 
-    /// Puts these stones on the board in the course of a game, as records can, and gives the turn to a side. Prisoners,
-    /// stones played and the button stay; the ko, the passes, the end of the game and all earlier situations are forgotten.
+    /// Puts these stones on the board during a game, as records can, and gives the turn to a side. Prisoners, stones
+    /// played and the button stay. The ko, the passes, the end of the game and all earlier situations are forgotten.
     pub fn set_up(&mut self, mut board: Board, to_move: Color) {
         board.inherit_captured(&self.board);
         let (played, button) = (self.played, self.button);
@@ -132,48 +146,48 @@ impl Position {
         &self.rules
     }
 
-    /// Passes in a row up to now (the one that took the button not counted), 255 for more.
+    /// Passes in a row up to now, without the one that took the button; 255 for more.
     pub fn consecutive_passes(&self) -> u8 {
         self.consecutive_passes
     }
 
-    /// Who has taken the button, where the rule set has one.
+    /// The side that has taken the button, where the rule set has one.
     pub fn button(&self) -> Option<Color> {
         self.button
     }
 
-    /// Stones that a side has put on the board by moves, not counting set-up and handicap stones.
+    /// Stones that a side has put on the board by moves, without set-up and handicap stones.
     pub fn played(&self, color: Color) -> u32 {
         self.played[color.index()]
     }
 
-    /// Has the whole board come back to an earlier situation under simple ko, and by plays alone? (Who answers
-    /// with a pass is not forced to repeat anything: sending two and returning one gains nothing. By plays alone,
-    /// the sides taking turns, both have lost as many stones as they have played, so prisoners are even.)
+    /// Has the whole board returned to an earlier situation under simple ko, by plays alone? (A side that answers with
+    /// a pass need not repeat anything, so sending two and returning one gains nothing. By plays alone, both sides have
+    /// lost as many stones as they have played, so prisoners are even.)
     pub fn is_cycle(&self) -> bool {
         self.cycle
     }
 
-    /// Who made the first capture, where that decides the game.
+    /// The side that made the first capture, where the first capture decides the game.
     pub fn first_to_capture(&self) -> Option<Color> {
         self.first_to_capture
     }
 
-    /// Is the game over: two passes in a row, a cycle, or a first capture that decides it?
+    /// Is the game over by two passes in a row, a cycle, or a first capture that decides it?
     pub fn is_over(&self) -> bool {
         self.consecutive_passes >= 2 || self.cycle || self.first_to_capture.is_some()
     }
 
-    /// Forgets that the game has ended, so that it can go on: controllers ask for moves after two passes.
+    /// Reopens a game that has ended, because controllers ask for moves after two passes.
     pub fn reopen(&mut self) {
         self.consecutive_passes = 0;
         self.cycle = false;
     }
 
-    /// May the side to move make this move under all rules in force?
+    /// Checks whether the side to move may make this move under all rules in force.
     ///
     /// # Errors
-    /// The reason why not.
+    /// The rule that forbids the move.
     pub fn check(&mut self, mv: Move) -> Result<(), IllegalMove> {
         // A pass is legal at any time, even when there is nothing left to win.
         let Move::Play(point) = mv else { return Ok(()) };
@@ -184,11 +198,11 @@ impl Position {
             ko,
             suicide: suicide_is_legal,
             supply,
-            // What a move changes: `make` and `is_over`.
+            // These parts matter in `make` and `is_over`.
             button: _,
             long_cycle: _,
             first_capture: _,
-            // What counts at the end: `score`.
+            // These parts matter in `score`.
             scoring: _,
             tax: _,
             dead_stones: _,
@@ -209,7 +223,7 @@ impl Position {
         if suicide && !suicide_is_legal {
             return Err(IllegalMove::Suicide);
         }
-        // Without a capture anywhere no position can come back.
+        // A position can occur again only after a capture.
         let may_repeat = suicide
             || self.board.captured(Color::Black) + self.board.captured(Color::White) > 0
             || self.board.captures_something(color, point);
@@ -227,15 +241,15 @@ impl Position {
     /// Makes a move for the side to move.
     ///
     /// # Errors
-    /// If a rule in force forbids it; the position is then unchanged.
+    /// If a rule in force forbids the move; the position is then unchanged.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
         self.check(mv)?;
         self.make(mv);
         Ok(())
     }
 
-    /// Makes a move that only superko can still forbid: the caller has asked [`Board::is_legal`]. Says whether
-    /// it was legal; if not, the position is spoilt and has to be rewound.
+    /// Makes a move that only superko can still forbid: the caller has asked [`Board::is_legal`]. Returns whether the
+    /// move was legal. If not, the position is invalid and has to be rewound.
     #[must_use]
     pub fn play_checking_superko(&mut self, mv: Move) -> bool {
         let known = self.seen.len();
@@ -246,7 +260,7 @@ impl Position {
         }
     }
 
-    /// Makes a move without asking whether it is legal.
+    /// Makes a move without a check.
     fn make(&mut self, mv: Move) {
         let color = self.to_move;
         self.to_move = color.other();
@@ -283,7 +297,7 @@ impl Position {
         self.seen.push(situation(self.rules.ko, &self.board, self.to_move));
     }
 
-    /// What playouts ask too, with the rule set's suicide and supply: everything but superko.
+    /// The check that playouts use too: every rule but superko.
     #[inline]
     pub fn is_legal_but_superko(&self, point: Point) -> bool {
         let color = self.to_move;
@@ -293,15 +307,15 @@ impl Position {
             && self.rules.supply.is_none_or(|supply| self.board.stones(color) < u32::from(supply))
     }
 
-    /// The empty points where a play of the side to move, legal otherwise, would bring back a situation that superko
-    /// forbids. Nothing is tried out: what a play takes off tells the hash of the board after it.
+    /// The empty points where superko alone forbids a play of the side to move. No play is tried out: the stones that a
+    /// play captures give the hash of the board after it.
     pub fn repeating(&self) -> PointSet {
         let mut found = PointSet::EMPTY;
         let (color, board) = (self.to_move, &self.board);
         if self.rules.ko == KoRule::Simple {
             return found;
         }
-        // Most hashes are not among those seen, which one look at a table of bits tells (Bloom 1970).
+        // Most hashes are not in `seen`. One look at a table of bits shows that (Bloom 1970).
         const BITS: u64 = 4096;
         let place = |hash: u64| ((hash % BITS / 64) as usize, 1 << (hash % 64));
         let mut known = [0_u64; (BITS / 64) as usize];
@@ -312,7 +326,7 @@ impl Position {
         let any_capture = board.captured(Color::Black) + board.captured(Color::White) > 0;
         for &point in board.empties() {
             let captures = board.captures_something(color, point);
-            // Without a capture anywhere no position can come back.
+            // A position can occur again only after a capture.
             if !any_capture && !captures && !board.is_suicide(color, point) {
                 continue;
             }
@@ -325,7 +339,7 @@ impl Position {
         found
     }
 
-    /// What the ko rule would compare after a play of the side to move on an empty point.
+    /// The hash that the ko rule would compare after a play of the side to move on an empty point.
     fn situation_after(&self, point: Point, captures: bool) -> u64 {
         let (color, board) = (self.to_move, &self.board);
         let mut after = board.hash() ^ zobrist::stone(color, point);
@@ -335,7 +349,7 @@ impl Position {
             for (i, near) in board.adjacent(point).into_iter().enumerate() {
                 let Some(side) = board.cell(near).color() else { continue };
                 let head = board.head(near);
-                // A suicide takes the chains around off, and the stone itself.
+                // A suicide takes off the chains around the stone, and the stone itself.
                 let goes = if suicide { side == color } else { side != color && board.liberties(near).is_atari() };
                 if goes && !gone[..i].contains(&head) {
                     gone[i] = head;
@@ -353,8 +367,8 @@ impl Position {
     }
 }
 
-/// What the ko rule compares: the stones alone, or the stones and the side to move. (Cycles under simple ko are
-/// situations too.)
+/// The hash that the ko rule compares: of the stones alone, or of the stones and the side to move. (Cycles under simple
+/// ko compare the latter too.)
 fn situation(ko: KoRule, board: &Board, to_move: Color) -> u64 {
     match ko {
         KoRule::Positional => board.hash(),

@@ -4,8 +4,8 @@ use super::board::Board;
 use super::color::{Cell, Color};
 use super::point::{Point, PointSet};
 
-/// The points that can be reached from `start` by steps to adjacent points of the board for which `inside`
-/// holds (`start` itself is taken as inside), and those around them for which it does not.
+/// The points that can be reached from `start` by steps to adjacent points for which `inside` holds, and the points
+/// around them for which it does not hold. `start` always counts as inside.
 pub fn flood(board: &Board, start: Point, mut inside: impl FnMut(Point) -> bool) -> Flood {
     let mut flood = Flood { inside: PointSet::EMPTY, edge: PointSet::EMPTY };
     let mut open = vec![start];
@@ -42,18 +42,18 @@ pub fn connected(board: &Board, points: &PointSet) -> Vec<PointSet> {
     parts
 }
 
-/// What [`flood`] found.
+/// The result of [`flood`].
 #[derive(Clone, Copy, Debug)]
 pub struct Flood {
     /// The connected area.
     pub inside: PointSet,
-    /// The points of the board next to it.
+    /// The points of the board next to the area.
     pub edge: PointSet,
 }
 
 impl Flood {
-    /// The side whose stones alone lie around the area, if there is one. `color_of` tells the side of a point of
-    /// the edge.
+    /// The only side with stones around the area, if there is exactly one. `color_of` tells the side of a point of the
+    /// edge.
     pub fn owner(&self, mut color_of: impl FnMut(Point) -> Option<Color>) -> Option<Color> {
         let mut owner = None;
         for point in self.edge.iter() {

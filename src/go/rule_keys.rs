@@ -1,7 +1,7 @@
-//! Rule sets as one word: KataGo's keys strung together, such as `koSIMPLEscoreAREAtaxNONEsui0button0whb0fpok1`, and
-//! keys of our own for what KataGo has no key for. A game record names a rule set without a name in this way.
+//! Rule sets as one word: KataGo's keys in a row, such as `koSIMPLEscoreAREAtaxNONEsui0button0whb0fpok1`, and our own
+//! keys for parts without a key of KataGo's. Game records use this word for a rule set without a name.
 //!
-//! Every function takes a [`Ruleset`] apart without `..`: a new part does not compile before it has its key.
+//! Every function takes a [`Ruleset`] apart without `..`, so a new part does not compile before it has a key.
 
 use super::rules::{CHINESE, DeadStones, DefaultKomi, HandicapBonus, KoRule, LongCycle, Ruleset, Scoring, Tax};
 
@@ -10,11 +10,11 @@ pub trait Named: Copy + 'static {
     /// All values with their names, longest first where one name begins another.
     const NAMES: &'static [(&'static str, Self)];
 
-    /// The name of this one.
+    /// The name of this value.
     fn name(self) -> &'static str;
 }
 
-/// Gives each value its name. A value without one does not compile.
+/// Gives each value its name. A value without a name does not compile.
 macro_rules! names {
     ($part:ident: $($value:ident $name:literal),+) => {
         impl Named for $part {
@@ -34,9 +34,9 @@ names!(KoRule: Simple "SIMPLE", Positional "POSITIONAL", Situational "SITUATIONA
 names!(Scoring: Area "AREA", Territory "TERRITORY");
 names!(Tax: None "NONE", Seki "SEKI", All "ALL");
 names!(HandicapBonus: None "0", AllButOne "N-1", All "N");
-// KataGo asks whether a pass is friendly, that is, whether dead stones come off without being captured.
+// KataGo asks whether a pass is friendly: are dead stones taken off without being captured?
 names!(DeadStones: Stand "0", Removed "1");
-// Our own.
+// Our own names.
 names!(LongCycle: NoResult "NORESULT", Draw "DRAW");
 
 impl Named for bool {
@@ -47,7 +47,7 @@ impl Named for bool {
     }
 }
 
-/// The parts that KataGo assumes when they are not named. Ko, scoring, komi and what a cycle means stay as they are.
+/// Sets the parts that KataGo assumes when they are not named. Ko, scoring, komi and the meaning of a cycle stay.
 pub fn usual(rules: &Ruleset) -> Ruleset {
     Ruleset {
         ko: rules.ko,
@@ -64,14 +64,14 @@ pub fn usual(rules: &Ruleset) -> Ruleset {
     }
 }
 
-/// Writes a rule set: KataGo's keys, and our own where a part differs from what KataGo has.
+/// Writes a rule set: KataGo's keys, and our own for parts that KataGo does not have.
 pub fn write(rules: &Ruleset) -> String {
     let Ruleset {
         komi,
         long_cycle,
         supply,
         first_capture,
-        // `katago` writes these.
+        // `katago` writes these parts.
         ko: _,
         suicide: _,
         scoring: _,
@@ -108,7 +108,7 @@ pub fn katago(rules: &Ruleset) -> String {
         handicap_bonus,
         button,
         dead_stones,
-        // KataGo has none for these.
+        // KataGo has no keys for these parts.
         komi: _,
         long_cycle: _,
         supply: _,
@@ -126,8 +126,8 @@ pub fn katago(rules: &Ruleset) -> String {
     )
 }
 
-/// Reads a rule set; parts that are not named are the usual ones. `None` if this is not the form, or if the parts do
-/// not go together.
+/// Reads a rule set. Parts that are not named are the usual ones. `None` if the text has another form, or the parts are
+/// incompatible.
 pub fn read(text: &str) -> Option<Ruleset> {
     let mut rules = usual(&Ruleset::default());
     let mut rest = text;
@@ -140,7 +140,7 @@ pub fn read(text: &str) -> Option<Ruleset> {
     Some(rules)
 }
 
-/// Reads one key and its value; gives what follows.
+/// Reads one key and its value. Returns the rest of the text.
 fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
     let Ruleset {
         ko,
@@ -155,7 +155,7 @@ fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
         supply,
         first_capture,
     } = rules;
-    // `komi` before `ko`, which begins it.
+    // `komi` comes before `ko`, because `komi` begins with `ko`.
     if let Some(rest) = text.strip_prefix("komi") {
         let (nine, rest) = integer(rest)?;
         let (other, rest) = integer(rest.strip_prefix('/')?)?;
@@ -193,7 +193,7 @@ fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
     }
 }
 
-/// Reads the name of a value; gives what follows.
+/// Reads the name of a value. Returns the rest of the text.
 fn value<'a, T: Named>(text: &'a str, into: &mut T) -> Option<&'a str> {
     T::NAMES.iter().find_map(|&(name, value)| {
         let rest = text.strip_prefix(name)?;
@@ -202,7 +202,7 @@ fn value<'a, T: Named>(text: &'a str, into: &mut T) -> Option<&'a str> {
     })
 }
 
-/// A number at the start of a text, and what follows. Half points of any sensible komi are below a million.
+/// A number at the start of a text, and the rest of the text. Half points of any sensible komi are below a million.
 fn integer(text: &str) -> Option<(i32, &str)> {
     let sign = usize::from(text.starts_with('-'));
     let end = text[sign..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |end| end + sign);

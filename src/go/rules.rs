@@ -1,14 +1,14 @@
-//! Rule sets as plain data: what the search, the playouts, the answers and the scoring all read.
+//! Rule sets as plain data, which search, playouts, answers and scoring all read.
 //!
-//! A new rule set is one constant here and its entry in [`PRESETS`]. A new part is a field of [`Ruleset`]: who has to
-//! answer for every part takes the rule set apart without `..`, so the compiler names them all.
+//! A new rule set is one constant here and its entry in [`PRESETS`]. A new part is a field of [`Ruleset`]. Code that
+//! depends on every part takes the rule set apart without `..`, so the compiler finds all such code.
 
 use super::komi::Komi;
 
 /// Which repetitions of the whole board are forbidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KoRule {
-    /// Only the immediate retaking of a ko. Longer cycles end the game, see [`LongCycle`].
+    /// Only the immediate retaking of a ko is forbidden. Longer cycles end the game, see [`LongCycle`].
     Simple,
     /// No play may recreate any earlier position of the stones.
     Positional,
@@ -25,18 +25,18 @@ pub enum Scoring {
     Territory,
 }
 
-/// Which surrounded points do not count after all.
+/// Which surrounded points do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tax {
     /// All points count.
     None,
-    /// Points surrounded by chains in seki do not.
+    /// Points surrounded by chains in seki do not count.
     Seki,
-    /// Neither do those, nor two points (the eyes it needs) of each living group.
+    /// Points in seki do not count, nor do two points (the necessary eyes) of each living group.
     All,
 }
 
-/// What White receives for the handicap stones of Black.
+/// White's compensation for Black's handicap stones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandicapBonus {
     /// Nothing.
@@ -67,12 +67,12 @@ pub enum LongCycle {
     Draw,
 }
 
-/// What becomes of stones that could be captured but still stand when both sides have passed.
+/// What happens to capturable stones that still stand when both sides have passed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DeadStones {
-    /// They are taken off before counting, as the players agree (or the engine judges).
+    /// They are taken off before counting, as the players agree or the engine judges.
     Removed,
-    /// They count as living: who wants them off has to capture them.
+    /// They count as living. A side that wants them off has to capture them.
     Stand,
 }
 
@@ -93,29 +93,41 @@ impl DefaultKomi {
     }
 }
 
-/// All that differs between rule systems.
+/// All parts in which rule systems differ.
+///
+/// ```
+/// use kosumi::go::{Ruleset, rules};
+///
+/// let chinese = Ruleset::by_name("chinese").unwrap();
+/// assert_eq!(chinese, rules::CHINESE);
+/// assert_eq!(chinese.default_komi(9, 0).points(), 7.0);
+/// // A rule set of one's own is a preset with other parts.
+/// let with_suicide = Ruleset { suicide: true, ..chinese };
+/// assert_eq!(with_suicide.name(), "custom");
+/// assert!(with_suicide.validate().is_ok());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ruleset {
     /// Forbidden repetitions.
     pub ko: KoRule,
-    /// May a side play so that its own stones are captured? (Never when it would change nothing that the ko
-    /// rule in force forbids.)
+    /// May a side make a play that captures its own stones? (A play that would change nothing, and that the ko rule
+    /// forbids, stays forbidden.)
     pub suicide: bool,
     /// What is counted.
     pub scoring: Scoring,
-    /// What is not counted after all.
+    /// Which surrounded points are not counted.
     pub tax: Tax,
     /// White's compensation for handicap stones.
     pub handicap_bonus: HandicapBonus,
-    /// Does the first side to pass receive half a point (that pass not counting towards the end)?
+    /// Does the first side to pass receive half a point? That pass does not count towards the end.
     pub button: bool,
-    /// Komi unless the user says otherwise.
+    /// Komi unless the user chooses another.
     pub komi: DefaultKomi,
     /// What a cycle means under simple ko.
     pub long_cycle: LongCycle,
-    /// Dead stones left on the board at the end.
+    /// What happens to dead stones left on the board at the end.
     pub dead_stones: DeadStones,
-    /// Stones that a side has in all; captured ones return to their owner.
+    /// The total number of stones of a side. Captured stones return to their owner.
     pub supply: Option<u16>,
     /// Does the first capture win the game?
     pub first_capture: bool,
@@ -158,7 +170,8 @@ pub const NEW_ZEALAND: Ruleset = Ruleset {
     ..CHINESE
 };
 
-/// The rules of the American Go Association, counted by area: pass stones make territory counting the same.
+/// The rules of the American Go Association, counted by area. Pass stones make territory counting equal to area
+/// counting.
 pub const AGA: Ruleset = Ruleset {
     ko: KoRule::Situational,
     handicap_bonus: HandicapBonus::AllButOne,
@@ -166,11 +179,11 @@ pub const AGA: Ruleset = Ruleset {
     ..CHINESE
 };
 
-/// The same with a button: the first pass takes half a point, and komi is a whole number.
+/// [`AGA`] with a button: the first pass takes half a point, and komi is a whole number.
 pub const AGA_BUTTON: Ruleset =
     Ruleset { button: true, komi: DefaultKomi { nine: 14, other: 14, handicap: Some(0) }, ..AGA };
 
-/// The Japanese rules of 1989, and the Korean ones: simple ko, territory and prisoners, nothing in a seki.
+/// The Japanese rules of 1989, and the Korean rules: simple ko, territory and prisoners, no points in a seki.
 pub const JAPANESE: Ruleset = Ruleset {
     ko: KoRule::Simple,
     scoring: Scoring::Territory,
@@ -180,7 +193,7 @@ pub const JAPANESE: Ruleset = Ruleset {
     ..CHINESE
 };
 
-/// Ancient Chinese counting: stones that can be on the board, so that each group loses the two eyes it needs.
+/// Ancient Chinese counting: the stones that could be on the board. So each group loses the two eyes that it needs.
 pub const STONE_SCORING: Ruleset = Ruleset {
     ko: KoRule::Simple,
     tax: Tax::All,
@@ -189,16 +202,16 @@ pub const STONE_SCORING: Ruleset = Ruleset {
     ..CHINESE
 };
 
-/// FridgeGo (Goss 2005): 40 stones a side, counted by filling in, nothing taken off, no komi.
+/// FridgeGo (Goss 2005): 40 stones a side, counted by filling in, no stones taken off, no komi.
 pub const FRIDGE_GO: Ruleset = Ruleset { supply: Some(40), komi: DefaultKomi::always(0), ..TROMP_TAYLOR };
 
-/// The Internet Gaming Zone's page: Japanese counting without komi; a cycle such as three kos is a draw.
+/// The rules on the Internet Gaming Zone's page: Japanese counting without komi; a cycle such as three kos is a draw.
 pub const GAMING_ZONE: Ruleset = Ruleset { komi: DefaultKomi::always(0), long_cycle: LongCycle::Draw, ..JAPANESE };
 
-/// First Capture, from FridgeGo's page: who captures first wins. Without a capture the area decides.
+/// First Capture, from FridgeGo's page: the first side to capture wins. Without a capture the area decides.
 pub const FIRST_CAPTURE: Ruleset = Ruleset { first_capture: true, supply: None, ..FRIDGE_GO };
 
-/// Every rule set that can be chosen by name; the first name of an entry is the one that is printed.
+/// Every rule set that can be chosen by name. The first name of an entry is the one that is printed.
 pub const PRESETS: &[(&[&str], Ruleset)] = &[
     (&["chinese", "chinese-ogs", "chinese-kgs"], CHINESE),
     (&["new-zealand"], NEW_ZEALAND),
@@ -219,10 +232,10 @@ pub enum Impossible {
     /// The button replaces the last pass of area counting.
     #[error("a button needs area scoring")]
     ButtonWithTerritory,
-    /// Filling in is area counting.
+    /// Filling in, which a limited supply is for, is area counting.
     #[error("a limited supply of stones needs area scoring")]
     SupplyWithTerritory,
-    /// Territory is what dead stones do not defend.
+    /// Territory counting needs the removal of dead stones.
     #[error("dead stones left standing need area scoring")]
     StandingWithTerritory,
 }
@@ -237,17 +250,17 @@ impl Ruleset {
         PRESETS.iter().find(|(names, _)| names.iter().any(|n| plain(n) == wanted)).map(|&(_, rules)| rules)
     }
 
-    /// Do the parts go together?
+    /// Checks that the parts are compatible.
     ///
     /// # Errors
-    /// Which ones do not, and why.
+    /// The parts that are incompatible, and why.
     pub fn validate(&self) -> Result<(), Impossible> {
         let Ruleset {
             scoring,
             button,
             supply,
             dead_stones,
-            // These go with everything.
+            // These parts are compatible with every other part.
             ko: _,
             suicide: _,
             tax: _,
@@ -265,7 +278,7 @@ impl Ruleset {
         }
     }
 
-    /// The name of the preset that this rule set equals but for its usual komi, or `custom`.
+    /// The name of the preset that equals this rule set except for the default komi, or `custom`.
     pub fn name(&self) -> &'static str {
         let same = |rules: &Ruleset| Ruleset { komi: self.komi, ..*rules } == *self;
         PRESETS.iter().find(|(_, rules)| same(rules)).map_or("custom", |(names, _)| names[0])
@@ -276,7 +289,7 @@ impl Ruleset {
         PRESETS.iter().map(|(names, _)| names[0])
     }
 
-    /// Komi for a game on this size with this many handicap stones, unless the user says otherwise.
+    /// Komi for a game on this size with this many handicap stones, unless the user chooses another.
     pub fn default_komi(&self, size: usize, handicap: usize) -> Komi {
         Komi::from_half_points(match self.komi.handicap {
             Some(half_points) if handicap > 0 => half_points,

@@ -1,7 +1,7 @@
 //! Counting a finished game: area, territory, prisoners, points still to be filled, taxes, button.
 //!
-//! Scores are half points in an integer, Black's minus White's. What is dead is decided elsewhere: here it is
-//! given.
+//! Scores are half points in an integer, Black's minus White's. This file does not judge life and death: the caller
+//! says which stones are dead.
 
 use std::fmt;
 
@@ -24,7 +24,7 @@ impl Score {
         Score(points * 2)
     }
 
-    /// Who has more.
+    /// The side with more points; `None` for a draw.
     pub const fn winner(self) -> Option<Color> {
         match self.0 {
             0 => None,
@@ -34,43 +34,44 @@ impl Score {
     }
 }
 
-/// What the status judgement found: the stones that are dead, and those in seki. Every other stone lives.
+/// Life and death at the end of a game: the dead stones, and those in seki. All other stones live. An [`Outcome`] says
+/// how the game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Statuses {
-    /// Stones to be taken off before counting.
+    /// Stones that are taken off before counting.
     pub dead: PointSet,
-    /// Stones of chains that live without owning their surroundings.
+    /// Stones of living chains whose surroundings belong to no side.
     pub seki: PointSet,
 }
 
 impl Statuses {
-    /// Everything on the board lives.
+    /// All stones on the board live.
     pub const ALL_ALIVE: Statuses = Statuses { dead: PointSet::EMPTY, seki: PointSet::EMPTY };
 }
 
-/// How a game ended or would end if it were counted now.
+/// How a game ended, or would end if it were counted now.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Outcome {
-    /// Counted: the margin, in half points before komi, and the komi.
+    /// The game was counted.
     Counted {
         /// Black's points minus White's, without komi.
         board: Score,
-        /// Komi, compensation for handicap included.
+        /// Komi, including the compensation for handicap.
         komi: Komi,
     },
-    /// A side has won without counting (first capture).
+    /// A side has won without counting, by the first capture.
     Won(Color),
-    /// A long cycle without a winner.
+    /// A long cycle makes the game a draw.
     Draw,
-    /// A long cycle that voids the game.
+    /// A long cycle makes the game void.
     NoResult,
 }
 
 impl Outcome {
-    /// Who wins.
+    /// The side that wins; `None` if no side does.
     pub fn winner(self) -> Option<Color> {
         match self {
-            // Not by komi's half points: with a button, boards score in half points too.
+            // Komi's half points are not used: with a button, boards score in half points too.
             Outcome::Counted { board, komi } => match f64::from(board.0) / 2.0 - komi.points() {
                 0.0 => None,
                 margin if margin > 0.0 => Some(Color::Black),
@@ -82,7 +83,7 @@ impl Outcome {
     }
 }
 
-/// `B+12.5`, `W+3`, `0` for a draw, `Void` for no result: the form of GTP's `final_score` and SGF's `RE`.
+/// `B+12.5`, `W+3`, `0` for a draw, `Void` for no result, as in GTP's `final_score` and SGF's `RE`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -92,7 +93,7 @@ impl fmt::Display for Outcome {
                     return f.write_str("0");
                 }
                 let side = if margin > 0.0 { 'B' } else { 'W' };
-                // Thousandths, as komi has them, hide the rounding of binary fractions.
+                // Komi has thousandths. The same precision here hides the rounding of binary fractions.
                 let text = format!("{:.3}", margin.abs());
                 write!(f, "{side}+{}", text.trim_end_matches('0').trim_end_matches('.'))
             }
@@ -103,8 +104,8 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// The side that each point of the board belongs to when the dead stones are off: stones to their owner, empty
-/// areas to the side whose stones alone lie around them.
+/// The side that each point belongs to when the dead stones are off. A stone's point belongs to its side, an empty area
+/// to the only side with stones around it.
 pub fn area(board: &Board, dead: &PointSet) -> PointMap<Option<Color>> {
     let stone = |p: Point| if dead.contains(p) { None } else { board.cell(p).color() };
     let mut owner = PointMap::filled(None);
@@ -124,16 +125,16 @@ pub fn area(board: &Board, dead: &PointSet) -> PointMap<Option<Color>> {
     owner
 }
 
-/// The margin before komi of a position in which the game has ended, by its rule set.
+/// The margin before komi of a finished position, by its rule set.
 pub fn count(position: &Position, statuses: &Statuses) -> Score {
     let Ruleset {
         scoring,
         tax,
         dead_stones,
-        // The position knows who has taken the button and who has captured first.
+        // The position knows who has taken the button, and who has captured first.
         button: _,
         first_capture: _,
-        // What may be played is no matter of counting, and komi is added by `outcome`.
+        // These parts restrict plays and do not matter here. `outcome` adds komi.
         ko: _,
         suicide: _,
         supply: _,
@@ -155,7 +156,7 @@ pub fn count(position: &Position, statuses: &Statuses) -> Score {
         match scoring {
             Scoring::Area => points += owner[p].map_or(0, Color::sign),
             Scoring::Territory => {
-                // A dead stone is a prisoner, whoever owns the point on which it stood.
+                // A dead stone is a prisoner, whoever owns its point.
                 if is_dead {
                     points -= color.map_or(0, Color::sign);
                 }
@@ -179,7 +180,7 @@ pub fn count(position: &Position, statuses: &Statuses) -> Score {
     score
 }
 
-/// Surrounded points that do not count after all, Black's minus White's.
+/// Surrounded points that do not count, Black's minus White's.
 fn taxed(board: &Board, dead: &PointSet, seki: &PointSet, owner: &PointMap<Option<Color>>, tax: Tax) -> i32 {
     if tax == Tax::None {
         return 0;
@@ -189,7 +190,7 @@ fn taxed(board: &Board, dead: &PointSet, seki: &PointSet, owner: &PointMap<Optio
     let mut seen = PointSet::EMPTY;
     for p in board.points() {
         let Some(color) = owner[p].filter(|_| !seen.contains(p)) else { continue };
-        // A group: the side's stones and the territory that holds them together.
+        // A group: the side's stones and the territory that connects them.
         let group = flood(board, p, |q| owner[q] == Some(color)).inside;
         let mut territory = 0;
         let mut in_seki = false;
@@ -222,8 +223,8 @@ pub fn outcome(position: &Position, statuses: &Statuses, komi: Komi) -> Outcome 
     Outcome::Counted { board: count(position, statuses), komi }
 }
 
-/// The margin at the end of a playout, before komi, by area: no dead stones are left and every empty point is
-/// an eye, so looking at each point's neighbours is enough.
+/// The margin at the end of a playout, before komi, by area. No dead stones are left and every empty point is an eye,
+/// so the neighbours of each point suffice.
 #[inline]
 pub fn playout_area(board: &Board) -> i32 {
     let mut points = board.stone_balance();
@@ -234,7 +235,7 @@ pub fn playout_area(board: &Board) -> i32 {
     points
 }
 
-/// Who owns a point at the end of a playout.
+/// The owner of a point at the end of a playout.
 #[inline]
 pub fn playout_owner(board: &Board, point: Point) -> Option<Color> {
     match board.cell(point) {

@@ -1,12 +1,12 @@
-//! Small tactical questions about a board: what a stone would be worth in liberties, who captures whom.
+//! Small tactical questions about a board: the liberties of a stone to be played, and captures.
 
 use super::board::Board;
 use super::color::{Cell, Color};
 use super::point::Point;
 
-/// How many liberties the chain of a stone of `color` on the empty `point` would have, counted up to `cap`
-/// (2 to 4). Points freed by captures are counted where they touch the new stone; those that touch only the rest
-/// of its chain are not, so the true number can be larger, never smaller.
+/// The liberties of the chain of a stone of `color` on the empty `point`, counted up to `cap` (2 to 4). Points freed by
+/// captures count where they touch the new stone. Those that touch only the rest of its chain do not count. So the true
+/// number can be larger, never smaller.
 pub fn liberties_after(board: &Board, color: Color, point: Point, cap: usize) -> usize {
     debug_assert!((2..=4).contains(&cap));
     let around = board.around(point);
@@ -37,7 +37,7 @@ pub fn liberties_after(board: &Board, color: Color, point: Point, cap: usize) ->
     while friends != 0 {
         let near = board.toward(point, friends.trailing_zeros() as usize / 2);
         friends &= friends - 1;
-        // One more than asked for, since `point` itself is among them.
+        // One liberty more than `cap`, since `point` itself is among them.
         let mut liberties = [Point::NONE; 5];
         let known = board.first_liberties(near, &mut liberties[..cap + 1]);
         for &p in &liberties[..known] {
@@ -53,11 +53,11 @@ pub fn liberties_after(board: &Board, color: Color, point: Point, cap: usize) ->
     count
 }
 
-/// Would the stone's chain have just one liberty, or none? A capture of two stones or more is none, since it frees
-/// more than [`liberties_after`] counts.
+/// Would the stone's chain have at most one liberty? A capture of two stones or more answers no, because it frees more
+/// points than [`liberties_after`] counts.
 #[inline]
 pub fn is_self_atari(board: &Board, color: Color, point: Point) -> bool {
-    // Two empty neighbours are two liberties: the common case, for next to nothing.
+    // Two empty neighbours are two liberties. This common case costs next to nothing.
     let free = board.around(point).empty_adjacent();
     free & free.wrapping_sub(1) == 0
         && liberties_after(board, color, point, 2) < 2
@@ -72,7 +72,7 @@ fn captures_several(board: &Board, color: Color, point: Point) -> bool {
     board.adjacent(point).iter().any(is_prey)
 }
 
-/// Stones that a chain would have after a stone on `point`: the stone and all chains of its colour next to it.
+/// Number of stones of the chain after a stone on `point`: the stone and all adjacent chains of its colour.
 pub fn joined_len(board: &Board, color: Color, point: Point) -> usize {
     let mut heads = [Point::NONE; 4];
     let mut count = 0;
@@ -87,8 +87,8 @@ pub fn joined_len(board: &Board, color: Color, point: Point) -> usize {
     len
 }
 
-/// Calls `visit` with a stone of each enemy chain next to a chain, perhaps more than once for the same chain.
-/// Ends early when `visit` says `false`.
+/// Calls `visit` with a stone of each enemy chain next to a chain, perhaps more than once for one chain. Ends early
+/// when `visit` returns `false`.
 pub fn for_enemy_neighbors(board: &Board, stone: Point, mut visit: impl FnMut(Point) -> bool) {
     let Some(color) = board.cell(stone).color() else { return };
     for at in board.chain(stone) {

@@ -2,10 +2,11 @@
 
 use super::Point;
 
-/// There are so many, the board as it is (number 0) among them.
+/// Number of symmetries. Number 0 is the board as it is.
 pub const SYMMETRIES: usize = 8;
 
-/// Where a place of a square goes. Bit 0 mirrors columns, bit 1 rows, bit 2 (before these) the main diagonal.
+/// The image of a place of a square. Bit 0 mirrors columns, bit 1 rows. Bit 2 mirrors the main diagonal, before the
+/// others.
 pub fn turn((column, row): (usize, usize), size: usize, symmetry: usize) -> (usize, usize) {
     let (column, row) = if symmetry & 4 != 0 { (row, column) } else { (column, row) };
     let column = if symmetry & 1 != 0 { size - 1 - column } else { column };
@@ -13,7 +14,7 @@ pub fn turn((column, row): (usize, usize), size: usize, symmetry: usize) -> (usi
     (column, row)
 }
 
-/// Where a point of the board goes.
+/// The image of a point of the board.
 pub fn image(point: Point, size: usize, symmetry: usize) -> Point {
     let (column, row) = turn((point.column(size), point.row(size)), size, symmetry);
     Point::new(column, row, size)

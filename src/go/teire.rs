@@ -1,10 +1,10 @@
-//! Points that look like territory but have to be filled before the end (*teire*): where the enemy, having filled the
-//! neutral points, puts a chain in atari that only a stone on that point connects. False eyes are the usual case.
-//! Where stones on several neutral points would help the chain, the enemy gets only some of them: its side takes the last
-//! one, since that costs nothing.
+//! Points that look like territory but have to be filled before the end (*teire*). The enemy fills the neutral points
+//! and so puts a chain in atari, and only a stone on that point saves the chain. False eyes are the usual case. Where
+//! stones on several neutral points would help the chain, the enemy gets only some of them. The chain's side takes the
+//! last one, since that costs nothing.
 //!
-//! Dead stones are taken off without a play when the game is counted, but until then they stand: a chain that has no
-//! other liberties than the points under them has to take them first, and each play for that fills a point.
+//! Dead stones are taken off without a play when the game is counted, but until then they stand. A chain whose only
+//! other liberties are points under dead stones has to capture the dead stones first. Each play for that fills a point.
 
 use std::cmp::Reverse;
 
@@ -13,8 +13,8 @@ use super::color::Color;
 use super::point::{Point, PointMap, PointSet};
 use super::region::{Flood, flood};
 
-/// The points of a side's territory that it will have to fill, when the neutral points are the enemy's. `owner` says
-/// whose each point is when the dead stones are off; nobody fills the neutral points of a seki.
+/// The points of a side's territory that it will have to fill when the enemy has the neutral points. `owner` tells each
+/// point's owner when the dead stones are off. Nobody fills the neutral points of a seki.
 pub fn must_be_filled(
     board: &Board,
     dead: &PointSet,
@@ -34,7 +34,7 @@ pub fn must_be_filled(
     };
     let is_safe = |p: &Point| position.liberties(&position.chain(*p, color.other())).len() >= 2;
     position.neutral = position.neutral.iter().filter(is_safe).collect();
-    // Chains about which nothing is to be done.
+    // Chains for which no play is needed or possible.
     let mut settled = *seki;
     while let Some(chain) = position.atari(&settled) {
         if position.take_neutral(&chain) {
@@ -73,8 +73,8 @@ fn neutral(
     neutral
 }
 
-/// A board on which the enemy has the neutral points, and `color` has connected where it had to. The dead stand until
-/// they have to be taken, since they are no liberties before that.
+/// A board on which the enemy has the neutral points and `color` has connected where necessary. Dead stones stand until
+/// they have to be captured, since their points are no liberties before that.
 #[derive(Clone)]
 struct Filled<'a> {
     board: &'a Board,
@@ -99,7 +99,7 @@ impl Filled<'_> {
         self.board.cell(p).color().filter(|_| !self.captured.contains(p))
     }
 
-    /// The chain that a stone of a side on this point belongs to, and what lies around it.
+    /// The chain of a stone of `color` on this point, and the points around it.
     fn chain(&self, point: Point, color: Color) -> Flood {
         flood(self.board, point, |q| self.stone(q) == Some(color))
     }
@@ -108,7 +108,7 @@ impl Filled<'_> {
         chain.edge.iter().filter(|&q| self.stone(q).is_none()).collect()
     }
 
-    /// Takes one of several neutral points around the chain that put it out of atari: the enemy can have one of them
+    /// Takes one of several neutral points around the chain that put it out of atari. The enemy can have one of them
     /// first, but not the next.
     fn take_neutral(&mut self, chain: &Flood) -> bool {
         let near: Vec<Point> = chain.edge.iter().filter(|&q| self.neutral.contains(q)).collect();
@@ -120,7 +120,7 @@ impl Filled<'_> {
         helping.len() >= 2
     }
 
-    /// Would a chain next to this neutral point be out of atari with a stone of its side there?
+    /// Would a stone of its side on this neutral point put an adjacent chain out of atari?
     fn helps(&self, neutral: Point) -> bool {
         let mut after = self.clone();
         after.neutral.remove(neutral);
@@ -128,8 +128,8 @@ impl Filled<'_> {
         after.liberties(&after.chain(neutral, self.color)).len() >= 2
     }
 
-    /// A chain of the side in atari next to living enemy stones. Among dead ones alone it is bait, not in danger, and so
-    /// is one whose capture is answered by a snapback.
+    /// A chain of the side in atari next to living enemy stones. A chain among dead stones only is a sacrifice and not
+    /// in danger. Neither is a chain whose capture a snapback answers.
     fn atari(&self, settled: &PointSet) -> Option<Flood> {
         let mut seen: PointSet = settled.iter().chain(self.dead.iter()).collect();
         self.board.points().find_map(|p| {
@@ -147,23 +147,24 @@ impl Filled<'_> {
         })
     }
 
-    /// Is the chain a single stone that the side could put back at once, taking what has captured it? It loses nothing
-    /// then: a prisoner for the enemy, and one more for the side.
+    /// Is the chain a single stone that the side could put back at once, capturing the stones that captured it? The
+    /// side then loses nothing: each side takes a prisoner.
     fn is_snapback(&self, chain: &Flood) -> bool {
         chain.inside.len() == 1
             && self.liberties(chain).iter().any(|only| {
                 let captor = self.chain(only, self.color.other());
                 let is_free = |&q: &Point| self.stone(q).is_none() || chain.inside.contains(q);
-                // A single stone that has taken a single one may not be taken back: a ko.
+                // A single stone that has captured a single stone may not be recaptured: a ko.
                 captor.edge.iter().filter(is_free).count() == 1 && captor.inside.len() > 1
             })
     }
 
-    /// The board after the plays in the side's territory that help the chain: at its only liberty, or those that take
-    /// dead stones next to it. `None` where nothing leaves it a liberty: it lives by other means or not at all.
+    /// The board after the plays in the side's territory that help the chain: on its only liberty, or captures of dead
+    /// stones next to it. `None` if no play leaves the chain a liberty: it lives by other means or not at all.
     fn rescue(&self, chain: &Flood, owner: &PointMap<Option<Color>>) -> Option<Self> {
         let stone = chain.inside.iter().next()?;
-        // As many as the side has time for if it begins: the enemy fills the neutral points first.
+        // The number of plays that the side has time for if it moves first, because the enemy fills the neutral points
+        // first.
         let most = 1 + chain.edge.iter().filter(|&q| self.neutral.contains(q)).count();
         let dead = chain.edge.iter().filter(|&q| self.stone(q) == Some(self.color.other()) && self.dead.contains(q));
         let captures = dead.map(|q| self.liberties(&self.chain(q, self.color.other())));

@@ -1,19 +1,19 @@
-//! Vertices: the names of points, as people and GTP write them: `A1` in the lower left corner, letters without I.
+//! Vertices, the names of points in GTP and among people: `A1` is the lower left corner; the letters have no I.
 
 use super::point::{MAX_SIZE, Move, Point};
 
 const LETTERS: &[u8; MAX_SIZE] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
-/// What a word says in the place of a vertex.
+/// The meaning of a word in the place of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vertex {
     /// A move on this board.
     On(Move),
-    /// The name of a point, but of a larger board.
+    /// The name of a point that only a larger board has.
     OffBoard,
 }
 
-/// Reads a vertex in any case. `None` if the word is no name of a point on any board, and not `pass`.
+/// Reads a vertex in upper or lower case. `None` if the word is neither a point of any board nor `pass`.
 pub fn parse(word: &str, size: usize) -> Option<Vertex> {
     if word.eq_ignore_ascii_case("pass") {
         return Some(Vertex::On(Move::Pass));

@@ -1,4 +1,4 @@
-//! Random numbers for position hashes (Zobrist 1970), made at compile time, the same on every machine.
+//! Random numbers for position hashes (Zobrist 1970), made at compile time and the same on every machine.
 
 use super::color::Color;
 use super::point::{CAPACITY, Point};
@@ -35,13 +35,13 @@ static TABLE: Table = {
     Table { stones, white_to_move: split_mix(state).1 }
 };
 
-/// What a stone adds (by exclusive or) to the hash of the board.
+/// The number that a stone adds (by exclusive or) to the hash of the board.
 #[inline(always)]
 pub fn stone(color: Color, point: Point) -> u64 {
     TABLE.stones[point.index()][color.index()]
 }
 
-/// What the side to move adds to the hash of a situation: nothing for Black.
+/// The number that the side to move adds to the hash of a situation: 0 for Black.
 #[inline(always)]
 pub fn to_move(color: Color) -> u64 {
     match color {

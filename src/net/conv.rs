@@ -1,20 +1,20 @@
-//! A convolution of whole numbers: its weights in the order that the kernels read, and one call of it.
+//! A convolution of whole numbers: its weights in the order in which kernels read them, and one call of it.
 
 use bytemuck::{Pod, Zeroable};
 
 use super::grid::Grid;
 
-/// Output channels come in groups of so many; so do the sizes of every layer.
+/// Number of output channels in a group. The size of every layer is a multiple of it.
 pub const GROUP: usize = 32;
-/// Input channels are taken so many at a time, as the instructions for sums of products do.
+/// Number of input channels taken at a time, as in the instructions for sums of products.
 pub const QUAD: usize = 4;
 
-/// One cache line, so that what is made of them begins at the start of one.
+/// One cache line. Arrays of cache lines begin at the start of one.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub struct CacheLine([u8; 64]);
 
-/// So many lines that they hold this many bytes.
+/// As many cache lines as hold this many bytes.
 pub fn lines(bytes: usize) -> Vec<CacheLine> {
     vec![CacheLine([0; 64]); bytes.div_ceil(64)]
 }
@@ -24,16 +24,16 @@ pub struct Conv {
     taps: usize,
     inputs: usize,
     outputs: usize,
-    /// For each tap, for each four inputs, for each output: four weights.
+    /// Four weights for each tap, each four inputs and each output, in this order.
     weights: Vec<CacheLine>,
-    /// What the sum of each output starts with, before shifts.
+    /// The start of each output's sum, before shifts.
     pub bias: Vec<i32>,
-    /// What makes an activation of the sum of each output.
+    /// The factor that turns each output's sum into an activation.
     multiplier: Vec<f32>,
 }
 
 impl Conv {
-    /// Orders weights that are given as `[output][input][tap]`.
+    /// Orders weights given as `[output][input][tap]`.
     ///
     /// # Panics
     /// If the lengths do not fit, or `inputs` and `outputs` are no multiples of [`QUAD`] and [`GROUP`].
@@ -56,23 +56,23 @@ impl Conv {
         Conv { taps, inputs, outputs, weights: packed, bias, multiplier }
     }
 
-    /// How many channels it reads.
+    /// Number of input channels.
     pub fn inputs(&self) -> usize {
         self.inputs
     }
 
-    /// How many channels it writes.
+    /// Number of output channels.
     pub fn outputs(&self) -> usize {
         self.outputs
     }
 
-    /// How many multiplications and additions one point takes.
+    /// Number of multiply-adds for one point.
     pub fn work(&self) -> usize {
         self.taps * self.inputs * self.outputs
     }
 }
 
-/// One call of a convolution. [`Job::new`] has seen to it that every array is long enough, which kernels rely on.
+/// One call of a convolution. [`Job::new`] checks that every array is long enough, and kernels rely on that check.
 pub struct Job<'a> {
     taps: &'a [isize],
     cells: &'a [u16],
@@ -85,8 +85,8 @@ pub struct Job<'a> {
 }
 
 impl<'a> Job<'a> {
-    /// A convolution of `input` to `output`, both arrays of cells as `grid` says with the channels of a cell side by side.
-    /// `init` is what the sums start with. `residual`, cells with as many channels as the output, is added times its
+    /// A convolution of `input` to `output`, arrays of cells in the order of `grid`, with the channels of a cell side
+    /// by side. `init` is the start of the sums. `residual` has as many channels as the output, and is added times its
     /// ratio. Only the cells of points are written.
     ///
     /// # Panics
@@ -106,43 +106,43 @@ impl<'a> Job<'a> {
         Job { taps, cells: grid.padded_cells(), points: grid.points(), conv, input, init, residual, output }
     }
 
-    /// How far off the inputs are, in cells: one tap or nine.
+    /// The offsets of the inputs, in cells: one tap or nine.
     #[inline(always)]
     pub fn taps(&self) -> &'a [isize] {
         self.taps
     }
 
-    /// How many points there are.
+    /// Number of points.
     #[inline(always)]
     pub fn points(&self) -> usize {
         self.points
     }
 
-    /// The cells of the points and then, `SPARE` times, the last cell again.
+    /// The cells of the points, and then the last cell `SPARE` times more.
     #[inline(always)]
     pub fn cells(&self) -> &'a [u16] {
         self.cells
     }
 
-    /// Input channels, a multiple of [`QUAD`].
+    /// Number of input channels, a multiple of [`QUAD`].
     #[inline(always)]
     pub fn inputs(&self) -> usize {
         self.conv.inputs
     }
 
-    /// Output channels, a multiple of [`GROUP`].
+    /// Number of output channels, a multiple of [`GROUP`].
     #[inline(always)]
     pub fn outputs(&self) -> usize {
         self.conv.outputs
     }
 
-    /// The weights: for each tap, for each four inputs, for each output, four weights.
+    /// Four weights for each tap, each four inputs and each output, in this order.
     #[inline(always)]
     pub fn weights(&self) -> &'a [i8] {
         bytemuck::cast_slice(&self.conv.weights)
     }
 
-    /// What the sum of each output starts with.
+    /// The start of each output's sum.
     #[inline(always)]
     pub fn init(&self) -> &'a [i32] {
         self.init

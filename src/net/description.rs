@@ -1,4 +1,4 @@
-//! What a net is: its shape, what it was taught on, and where it came from.
+//! The description of a net: its shape, its training data, its origin.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use super::conv::GROUP;
 use super::planes;
 use crate::go::{MAX_SIZE, MIN_SIZE};
 
-/// Most channels of a layer.
+/// The largest number of channels of a layer.
 pub const MAX_CHANNELS: usize = 256;
-/// Most residual blocks.
+/// The largest number of residual blocks.
 const MAX_BLOCKS: usize = 64;
 /// Longest text of a field.
 const LONGEST_TEXT: usize = 1000;
@@ -19,9 +19,9 @@ const LONGEST_TEXT: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Description {
-    /// What the net is called.
+    /// The name of the net.
     pub name: String,
-    /// The version of the table of planes and scalars that it reads.
+    /// The version of planes and scalars that the net reads.
     pub planes: u32,
     /// Channels of the trunk.
     pub channels: usize,
@@ -29,34 +29,34 @@ pub struct Description {
     pub blocks: usize,
     /// The blocks with pooling, from 0, in ascending order.
     pub pooling: Vec<usize>,
-    /// Channels from which result, score and owners are made.
+    /// Channels for result, score and owners.
     pub value_channels: usize,
-    /// Channels from which the policy is made.
+    /// Channels for the policy.
     pub policy_channels: usize,
     /// Numbers in the hidden layer.
     pub hidden: usize,
-    /// Board sizes that it was taught on.
+    /// Board sizes of the training data.
     pub sizes: Vec<usize>,
-    /// Rule sets that it was taught on.
+    /// Rule sets of the training data.
     pub rules: Vec<String>,
-    /// Where it came from.
+    /// The origin of the net.
     pub origin: Origin,
 }
 
-/// Where a net came from.
+/// The origin of a net.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Origin {
-    /// What it was taught on.
+    /// The training data.
     pub data: String,
-    /// Steps of the training.
+    /// Number of training steps.
     pub steps: u64,
     /// The commit of the trainer.
     pub commit: String,
 }
 
 impl Description {
-    /// Can there be such a net?
+    /// Checks that such a net is possible.
     ///
     /// # Errors
     /// What is wrong.
@@ -89,7 +89,7 @@ impl Description {
         Ok(())
     }
 
-    /// How many bytes the tensors take in a file.
+    /// Number of bytes of the tensors in a file.
     pub fn tensor_bytes(&self) -> usize {
         let (c, v, q, h) = (self.channels, self.value_channels, self.policy_channels, self.hidden);
         let conv = |weights: usize, outputs: usize| weights + 8 * outputs;
@@ -107,14 +107,14 @@ impl Description {
             + 4 * (3 * v * h + h + 6 * h + 6)
     }
 
-    /// How many multiplications and additions one point takes, but for what is done once a board.
+    /// Number of multiply-adds for one point, without the work that is done once for a board.
     pub fn work(&self) -> usize {
         let (c, v, q) = (self.channels, self.value_channels, self.policy_channels);
         9 * planes::COUNT * c + self.blocks * 2 * 9 * c * c + c * (v + q) + v + q
     }
 }
 
-/// What a reader wants to know of a net, line by line.
+/// The facts about a net that matter to a reader, line by line.
 impl fmt::Display for Description {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn list<T: ToString>(items: &[T]) -> String {

@@ -1,12 +1,13 @@
-//! The exponential by arithmetic that is the same on every machine (the standard library's is the platform's), and what
-//! is made of it.
+//! The exponential function by arithmetic that is equal on every machine, and functions made from it. (The standard
+//! library's exponential depends on the platform.)
 
-/// The natural logarithm of 2 in two parts: the first has so few bits that a whole number times it is exact.
+/// The natural logarithm of 2 in two parts. The first part has few bits, so its product with a whole number is exact.
 const LN_2_HIGH: f32 = 0.693_359_4;
 const LN_2_LOW: f32 = -2.121_944_4e-4;
 
-/// e to a power, with a relative error below 10⁻⁶; powers are kept within ±87. A whole number of doublings, and the
-/// series of the exponential for the rest, whose magnitude is at most 0.35: the first term left out is below 10⁻⁷.
+/// e to a power, with a relative error below 10⁻⁶; powers are clipped to ±87. A whole number of doublings, and the
+/// series of the exponential for the rest. The rest's magnitude is at most 0.35, so the first omitted term is below
+/// 10⁻⁷.
 pub fn exp(x: f32) -> f32 {
     const WHOLE: f32 = 12_582_912.0;
     let x = x.clamp(-87.0, 87.0);
@@ -27,8 +28,8 @@ pub fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (1.0 + exp(2.0 * x.clamp(-10.0, 10.0)))
 }
 
-/// Makes shares of logits: e to each, divided by their sum, added up in order. Minus infinity becomes 0; if all are, all
-/// become 0.
+/// Turns logits into probabilities: e to each, divided by the sum, added up in order. Minus infinity becomes 0. If all
+/// logits are minus infinity, all become 0.
 pub fn softmax(logits: &mut [f32]) {
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;

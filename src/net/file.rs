@@ -1,4 +1,4 @@
-//! Weight files: bytes to a net, and why bytes are no net. `docs/net.md` has the format.
+//! Weight files: from bytes to a net, and the reasons why bytes are no net. `docs/net.md` describes the format.
 
 use super::conv::Conv;
 use super::description::Description;
@@ -7,7 +7,7 @@ use super::heads::Heads;
 use super::matrix::Matrix;
 use super::planes;
 
-/// What a weight file begins with.
+/// The first bytes of a weight file.
 pub const MAGIC: &[u8; 8] = b"KOSUNET\0";
 /// The version of the format.
 pub const VERSION: u32 = 1;
@@ -17,9 +17,9 @@ const HEAD: usize = 16;
 const TAIL: usize = 4;
 /// Longest description.
 const LONGEST_DESCRIPTION: usize = 1 << 16;
-/// Every f32 is smaller than this.
+/// Every f32 in the file must be smaller than this.
 const LARGEST: f32 = 1e6;
-/// Multipliers and ratios are smaller than this.
+/// Multipliers and ratios must be smaller than this.
 const LARGEST_MULTIPLIER: f32 = 1e3;
 /// Biases are at most this large, so that sums cannot overflow.
 const LARGEST_BIAS: i32 = 1 << 28;
@@ -27,33 +27,33 @@ const LARGEST_BIAS: i32 = 1 << 28;
 /// Why bytes are no net.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
-    /// It begins with something else.
+    /// The first bytes are wrong.
     #[error("this is no weight file of Kosumi")]
     Foreign,
-    /// It is of a version that this program does not know.
+    /// This program does not know the file's version.
     #[error("the weight file has version {0}, and this program reads version {VERSION}")]
     Version(u32),
-    /// It ends too early.
+    /// The file ends too early.
     #[error("the weight file is cut off: it has {bytes} bytes of {wanted}")]
     CutOff {
-        /// Bytes that are there.
+        /// Number of bytes in the file.
         bytes: usize,
-        /// Bytes that there should be, at least.
+        /// Number of bytes that the file needs, at least.
         wanted: usize,
     },
-    /// It goes on after its end.
+    /// The file has bytes after its end.
     #[error("the weight file has {0} bytes too many")]
     TooLong(usize),
-    /// Its bytes are not those that were written.
+    /// The bytes differ from those that were written.
     #[error("the weight file is damaged: its checksum is wrong")]
     Checksum,
-    /// Its description is no description.
+    /// The description is not valid.
     #[error("the description in the weight file is wrong: {0}")]
     Description(String),
-    /// It reads planes that this program does not make.
+    /// The net reads planes that this program does not make.
     #[error("the net reads planes of version {0}, and this program makes version {version}", version = planes::VERSION)]
     Planes(u32),
-    /// A number in it is out of range.
+    /// A number in the file is out of range.
     #[error("the weight file has a number out of range in {0}")]
     Number(String),
 }
@@ -156,7 +156,7 @@ fn read(bytes: &[u8]) -> Result<Net, NetError> {
     Ok(Net::new(description, input, scalars, blocks, heads))
 }
 
-/// Tensors one after the other; that there are enough bytes has been seen to.
+/// The tensors, one after the other. The caller has checked that there are enough bytes.
 struct Tensors<'a> {
     rest: &'a [u8],
 }

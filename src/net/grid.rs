@@ -1,22 +1,22 @@
-//! Where the cells of a board lie in an array of activations: a border of zeros stands around them, so that a
-//! convolution asks nothing about edges.
+//! The order of a board's cells in an array of activations. A border of zeros surrounds the cells, so a convolution
+//! needs no test for edges.
 
 use crate::go::{MAX_POINTS, Point};
 
-/// Kernels work on several points at a time; the list of cells goes on past its end with the last cell, this often.
+/// Kernels work on several points at a time. So the list of cells repeats the last cell this often.
 pub const SPARE: usize = 16;
 
-/// Cells beyond the last that an array has, for kernels that take so many in a row.
+/// Extra cells at the end of an array, for kernels that read several cells in a row.
 pub const SLACK: usize = 32;
 
-/// The cells of a board of one size. A row has `size + 1` cells, the first of which is always zero; it stands to the left
-/// of its row and to the right of the row below. A row of zeros lies below and above. (A cell has the index of its
+/// The cells of a board of one size. A row has `size + 1` cells. Its first cell is always zero: the left border of its
+/// row and the right border of the row below. A row of zeros lies below and above. (A cell has the index of its
 /// [`Point`].)
 pub struct Grid {
     size: usize,
-    /// The cells of the points, row by row from the bottom; the rest repeats the last.
+    /// The cells of the points, row by row from the bottom. The remaining entries repeat the last cell.
     cells: [u16; MAX_POINTS + SPARE],
-    /// How far off the nine inputs of a 3×3 kernel are, row by row from below.
+    /// The offsets of the nine inputs of a 3×3 kernel, row by row from below.
     taps: [isize; 9],
 }
 
@@ -37,12 +37,12 @@ impl Grid {
         Grid { size, cells, taps }
     }
 
-    /// Rows, and columns.
+    /// Number of rows, which is also the number of columns.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// How many points the board has.
+    /// Number of points of the board.
     pub fn points(&self) -> usize {
         self.size * self.size
     }
@@ -52,22 +52,22 @@ impl Grid {
         &self.cells[..self.points()]
     }
 
-    /// The same, and the last cell [`SPARE`] times more.
+    /// The cells of the points, and then the last cell [`SPARE`] times more.
     pub fn padded_cells(&self) -> &[u16] {
         &self.cells[..self.points() + SPARE]
     }
 
-    /// How many cells there are: all that a 3×3 kernel on a point may read.
+    /// Number of cells that a 3×3 kernel on a point may read.
     fn len(&self) -> usize {
         (self.size + 2) * (self.size + 1) + 1
     }
 
-    /// How many cells an array has to have: kernels that take cells in a row, as they lie, read this far.
+    /// Number of cells that an array needs. Kernels that read cells in a row read this far.
     pub fn room(&self) -> usize {
         self.len() + SLACK
     }
 
-    /// How far off, in cells, the inputs of a kernel are: of 3×3 (nine taps) or of 1×1 (one).
+    /// The offsets, in cells, of a kernel's inputs: of 3×3 (nine taps) or of 1×1 (one tap).
     pub fn taps(&self, taps: usize) -> &[isize] {
         if taps == 1 { &self.taps[4..5] } else { &self.taps }
     }

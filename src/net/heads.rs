@@ -1,4 +1,4 @@
-//! From the trunk to what the search asks: moves, result, score, owners.
+//! From the trunk to the outputs: moves, result, score, owners.
 
 use super::conv::{Conv, Job};
 use super::exp::{exp, softmax, tanh};
@@ -8,7 +8,7 @@ use super::matrix::{Matrix, pool};
 use super::planes::Planes;
 use crate::go::{MAX_POINTS, Move, Point};
 
-/// Points of lead that the output 1 stands for.
+/// The lead in points for the output 1.
 const LEAD_UNIT: f32 = 20.0;
 
 /// The layers after the trunk.
@@ -27,10 +27,10 @@ pub struct Heads {
     pub results_bias: Vec<f32>,
 }
 
-/// What the net says before it is made into shares: equal bit by bit on every machine and in the trainer's integer form.
+/// The raw output: equal bit by bit on every machine and in the trainer's integer form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raw {
-    /// A logit for each point, row by row from the bottom, and then the pass's.
+    /// A logit for each point, row by row from the bottom, then the logit of the pass.
     pub logits: [f32; MAX_POINTS + 1],
     /// For each point, the ownership before the tangent.
     pub owner: [f32; MAX_POINTS],
@@ -38,19 +38,19 @@ pub struct Raw {
     pub results: [f32; 5],
 }
 
-/// What the net says of a position, for the side to move.
+/// The net's output for a position, for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
     size: usize,
-    /// What it was made of.
+    /// The raw output behind these values.
     pub raw: Raw,
     policy: [f32; MAX_POINTS + 1],
     ownership: [f32; MAX_POINTS],
-    /// The chance to win.
+    /// The probability of a win.
     pub win: f32,
-    /// The chance of a draw.
+    /// The probability of a draw.
     pub draw: f32,
-    /// The chance to lose.
+    /// The probability of a loss.
     pub loss: f32,
     /// Expected lead at the end, in points, komi included.
     pub lead: f32,
@@ -75,18 +75,18 @@ impl Default for Output {
 }
 
 impl Output {
-    /// Rows, and columns, of the board.
+    /// Number of rows of the board, which is also the number of columns.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// The probabilities of the moves: of each point, row by row from the bottom, and then of the pass. Points with stones
-    /// and barred ones have 0.
+    /// The probabilities of the moves: of each point, row by row from the bottom, then of the pass. Occupied and
+    /// forbidden points have 0.
     pub fn policy(&self) -> &[f32] {
         &self.policy[..self.size * self.size + 1]
     }
 
-    /// Who will own each point, row by row from the bottom: −1 to 1, 1 for the side to move.
+    /// The expected owner of each point, row by row from the bottom: −1 to 1, 1 for the side to move.
     pub fn ownership(&self) -> &[f32] {
         &self.ownership[..self.size * self.size]
     }
@@ -94,7 +94,7 @@ impl Output {
     /// The probability of a move on this board.
     ///
     /// # Panics
-    /// If the point is none of the board.
+    /// If the point is not on the board.
     pub fn probability(&self, mv: Move) -> f32 {
         match mv {
             Move::Play(point) => self.policy[self.index(point)],
@@ -102,15 +102,15 @@ impl Output {
         }
     }
 
-    /// Who will own a point of this board, −1 to 1, 1 for the side to move.
+    /// The expected owner of a point of this board, −1 to 1, 1 for the side to move.
     ///
     /// # Panics
-    /// If the point is none of the board.
+    /// If the point is not on the board.
     pub fn owner(&self, point: Point) -> f32 {
         self.ownership[self.index(point)]
     }
 
-    /// The chance to win, draws counted as halves.
+    /// The probability of a win, where a draw counts as half a win.
     pub fn win_rate(&self) -> f32 {
         self.win + 0.5 * self.draw
     }
@@ -122,7 +122,7 @@ impl Output {
     }
 }
 
-/// Room for the layers after the trunk.
+/// Working memory for the layers after the trunk.
 pub struct HeadSpace {
     pub cells: Vec<u8>,
     pub pooled: Vec<f32>,
@@ -133,18 +133,18 @@ pub struct HeadSpace {
 
 /// The trunk's output.
 pub struct Trunk<'a> {
-    /// What evaluates the heads.
+    /// The kernel that evaluates the heads.
     pub kernel: Kernel,
-    /// How its cells lie.
+    /// The order of the trunk's cells.
     pub grid: &'a Grid,
     /// The cells.
     pub cells: &'a [u8],
-    /// In which of them each point of the board lies.
+    /// The cell of each point of the board.
     pub image: &'a [u16],
 }
 
 impl Heads {
-    /// Reads the trunk.
+    /// Evaluates the heads on the trunk.
     pub fn run(&self, trunk: &Trunk<'_>, planes: &Planes, space: &mut HeadSpace, out: &mut Output) {
         let Trunk { kernel, grid, cells: trunk, image } = *trunk;
         let (size, points) = (grid.size(), grid.points());
@@ -182,7 +182,7 @@ impl Heads {
 }
 
 impl Output {
-    /// Makes shares of the raw numbers.
+    /// Turns the raw output into probabilities.
     fn finish(&mut self, planes: &Planes) {
         let points = self.size * self.size;
         for i in 0..points {
@@ -200,7 +200,7 @@ impl Output {
     }
 }
 
-/// The sum of activations times weights, as many as there are weights.
+/// The sum of activations times weights, over the number of weights.
 fn dot(activations: &[u8], weights: &[i16]) -> i32 {
     activations.iter().zip(weights).map(|(&a, &w)| i32::from(a) * i32::from(w)).sum()
 }

@@ -1,7 +1,8 @@
-//! The code of each instruction set for the one thing that takes time, a convolution; and which of it this machine has.
+//! The convolution's code for each instruction set, and which of them the machine has. Only the convolution takes
+//! noticeable time.
 //!
-//! All kernels give the same bits: sums of whole numbers do not depend on their order, and what follows is one rounded
-//! operation after the other. `plain` says in plain loops what the others do.
+//! All kernels give the same bits. Sums of whole numbers do not depend on their order, and the operations after the
+//! sums are rounded one by one. `plain` computes the same in plain loops.
 
 #[cfg(target_arch = "x86_64")]
 mod amx;
@@ -27,9 +28,9 @@ use super::conv::Job;
 /// The code of one instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kernel {
-    /// Plain Rust: the reference, and what is left where nothing else is there.
+    /// Plain Rust: the reference, and the kernel of machines without any other.
     Plain,
-    /// SSE 4.1: what AVX2 does, on half as many bytes.
+    /// SSE 4.1: as AVX2, on half as many bytes.
     Sse41,
     /// AVX2: products of bytes in pairs, `vpmaddubsw` and `vpmaddwd`.
     Avx2,
@@ -44,14 +45,14 @@ pub enum Kernel {
 }
 
 impl Kernel {
-    /// Every kernel, the slower before the faster.
+    /// Every kernel, slower before faster.
     pub const ALL: [Kernel; 7] =
         [Kernel::Plain, Kernel::NeonDot, Kernel::Sse41, Kernel::Avx2, Kernel::AvxVnni, Kernel::Avx512Vnni, Kernel::Amx];
 
-    /// Kernels that no machine of ours could run yet. They are chosen when somebody asks for them, never by themselves.
+    /// Kernels that no machine of ours could run yet. Only a user's choice selects such a kernel.
     const UNTRIED: [Kernel; 1] = [Kernel::Amx];
 
-    /// Its name, as options and reports write it.
+    /// The kernel's name in options and reports.
     pub const fn name(self) -> &'static str {
         match self {
             Kernel::Plain => "plain",
@@ -64,7 +65,7 @@ impl Kernel {
         }
     }
 
-    /// Has this machine what it needs?
+    /// Does the machine have the instructions of this kernel?
     pub fn is_available(self) -> bool {
         match self {
             Kernel::Plain => true,
@@ -90,7 +91,7 @@ impl Kernel {
         }
     }
 
-    /// The fastest that this machine has. Before it is chosen, it has to give the bits of the plain one.
+    /// The fastest kernel of this machine. Its output must equal the plain kernel's before it is chosen.
     pub fn best() -> Kernel {
         static BEST: OnceLock<Kernel> = OnceLock::new();
         *BEST.get_or_init(|| {
@@ -106,7 +107,7 @@ impl Kernel {
         })
     }
 
-    /// Makes the convolution.
+    /// Computes the convolution.
     ///
     /// # Panics
     /// If the machine lacks the kernel.
@@ -114,7 +115,7 @@ impl Kernel {
         assert!(self.is_available(), "this machine has no {self}");
         match self {
             Kernel::Plain => plain::run(job),
-            // SAFETY: the machine has what the kernel needs, as was just asked; for all kernels below.
+            // SAFETY: the assertion above checks that the machine has the kernel; this holds for all kernels below.
             #[cfg(target_arch = "x86_64")]
             Kernel::Sse41 => unsafe { sse41::run(job) },
             // SAFETY: as above.

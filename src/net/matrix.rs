@@ -1,4 +1,4 @@
-//! Matrices of f32 that are applied in a fixed order, and pooling. Every machine gives the same bits: each product is
+//! Matrices of f32 with a fixed order of operations, and pooling. Every machine gives the same bits: each product is
 //! rounded before it is added, row by row.
 
 /// A matrix, row by row: an input is a row, an output a column.
@@ -7,14 +7,14 @@ pub struct Matrix {
     entries: Vec<f32>,
 }
 
-/// A shift of a bias stays within this.
+/// The largest shift of a bias.
 const LARGEST_SHIFT: f32 = (1 << 28) as f32;
 
 impl Matrix {
     /// A matrix of these entries, row by row.
     ///
     /// # Panics
-    /// If they do not fill whole rows.
+    /// If the entries do not fill whole rows.
     pub fn new(columns: usize, entries: Vec<f32>) -> Matrix {
         assert!(columns > 0 && entries.len().is_multiple_of(columns));
         Matrix { columns, entries }
@@ -33,8 +33,8 @@ impl Matrix {
         }
     }
 
-    /// What biases become by the inputs: the rows, each times its input, rounded (halves to even) and added.
-    /// `sums` is room for as many numbers.
+    /// Writes to `out` each bias plus the sum of the rows, each row times its input. The sum is rounded, halves to
+    /// even. `sums` is working memory for as many numbers.
     ///
     /// # Panics
     /// If the lengths are not those of the matrix.
@@ -51,20 +51,21 @@ impl Matrix {
 
 /// The nearest whole number, halves to even, of a number whose magnitude is at most 2²⁸.
 fn round(value: f32) -> i32 {
-    // From 2²³ on the numbers of f32 are whole already; below, adding and taking away 1.5 · 2²³ rounds.
+    // From 2²³ on every f32 is a whole number. Below, adding and subtracting 1.5 · 2²³ rounds.
     const WHOLE: f32 = 12_582_912.0;
     if value.abs() < 4_194_304.0 { (value + WHOLE - WHOLE) as i32 } else { value.round_ties_even() as i32 }
 }
 
 /// The pooled channels of a board: all means over its points, all means times (size − 14)/10, all maxima. `cells` are
-/// activations, `channels` side by side; `at` says which of the cells are points. `out` has three numbers a channel.
+/// activations with the `channels` of a cell side by side. `at` lists the cells that are points. `out` has three
+/// numbers for each channel.
 ///
 /// # Panics
 /// If an array is too short.
 pub fn pool(cells: &[u8], channels: usize, at: &[u16], size: usize, out: &mut [f32]) {
     assert!(out.len() == 3 * channels);
     let points = at.len() as f32;
-    // (size − 14)/10 as Wu 2019 has it: about −1 to 1 over all sizes.
+    // (size − 14)/10 as in Wu 2019: about −1 to 1 over all sizes.
     let by_size = (size as f32 - 14.0) / 10.0;
     const WIDTH: usize = 16;
     for first in (0..channels).step_by(WIDTH) {

@@ -1,5 +1,5 @@
-//! The net once more, as `docs/net.md` says it and in no other order: slow loops over the tensors of the file, for tests
-//! alone. It shares nothing with the rest but the description and the exponential.
+//! The net by `docs/net.md` in the order of that page: slow loops over the tensors of the file, for tests only. It
+//! shares only the description and the exponential with the other files.
 
 use super::description::Description;
 use super::planes::{COUNT, Planes, SCALARS};

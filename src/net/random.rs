@@ -1,4 +1,4 @@
-//! Nets of random numbers: for tests that kernels agree, and for measuring speeds.
+//! Nets of random numbers, to test that kernels agree and to measure speeds.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -6,7 +6,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::description::{Description, Origin};
 use super::{file, planes};
 
-/// The description of a net of so many blocks and channels, with pooling in every third block.
+/// The description of a net with these blocks and channels, and pooling in every third block.
 pub fn description(blocks: usize, channels: usize) -> Description {
     Description {
         name: format!("random-{blocks}x{channels}"),
@@ -23,7 +23,7 @@ pub fn description(blocks: usize, channels: usize) -> Description {
     }
 }
 
-/// A weight file of that description with random numbers, of a size that keeps most activations between the bounds.
+/// A weight file with random numbers. Their size keeps most activations between the bounds.
 pub fn file(description: &Description, seed: u64) -> Vec<u8> {
     let mut numbers = Numbers { random: SplitMix64::seed_from_u64(seed), bytes: Vec::new() };
     let d = description;
@@ -59,7 +59,7 @@ struct Numbers {
 }
 
 impl Numbers {
-    /// 0 to 1.
+    /// A random number from 0 to 1.
     fn share(&mut self) -> f32 {
         (self.random.next_u64() >> 40) as f32 / (1 << 24) as f32
     }
@@ -82,13 +82,13 @@ impl Numbers {
         }
     }
 
-    /// A convolution with so many weights for each output, whose inputs are about as large as `input`.
+    /// A convolution with so many weights for each output and inputs of about the magnitude `input`.
     fn conv(&mut self, weights: usize, outputs: usize, input: f32) {
         for _ in 0..weights * outputs {
             let value = (self.share() * 255.0) as i32 - 127;
             self.bytes.push(value.clamp(-127, 127) as i8 as u8);
         }
-        // The standard deviation of the sum, were all inputs so large.
+        // The standard deviation of the sum, if all inputs had this magnitude.
         let deviation = 73.0 * input * (weights as f32).sqrt();
         for _ in 0..outputs {
             let value = (self.share() - 0.4) * deviation;

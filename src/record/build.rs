@@ -1,8 +1,8 @@
-//! Makes a record from a text that is read from its beginning to its end, in time and memory proportional to it.
+//! Makes a record from a text in one pass, in time and memory proportional to the text.
 //!
-//! Two things are put right on the way, as the standard asks for. A node has one move at the most, and none beside
-//! stones that are set up or in the root: such a node becomes several. And `tt`, which was a pass before FF4, is
-//! written as one on boards up to 19×19.
+//! Two things are corrected on the way, as the standard asks for. A node has at most one move, and no move beside
+//! set-up stones or in the root; other nodes become several nodes. `tt`, which was a pass before FF4, becomes a normal
+//! pass on boards up to 19×19.
 
 use super::meaning::OLD_PASS_SIZE;
 use super::names::{is_move, is_set_up, stays_without_the_move};
@@ -13,14 +13,15 @@ use super::{Entry, NodeId, Record, Span, index, range};
 #[derive(Debug)]
 pub struct Builder {
     record: Record,
-    /// The node that the next one is a child of.
+    /// The parent of the next node.
     current: NodeId,
     /// The nodes at which the open branches began.
     branches: Vec<NodeId>,
 }
 
 impl Builder {
-    /// Nothing yet, with room for what this text can have at the most. (What grows bit by bit takes twice the memory.)
+    /// An empty record, with room for the most that this text can hold. (Arrays that grow step by step take twice the
+    /// memory.)
     pub fn for_text(text: &str) -> Builder {
         let count = |byte: u8| text.bytes().filter(|&b| b == byte).count();
         let mut record = Record::empty();
@@ -36,24 +37,24 @@ impl Builder {
         self.branches.is_empty()
     }
 
-    /// How many nodes there are.
+    /// Number of nodes.
     pub fn node_count(&self) -> usize {
         self.record.node_count()
     }
 
-    /// A branch begins at the current node.
+    /// Begins a branch at the current node.
     pub fn open(&mut self) {
         self.end_node();
         self.branches.push(self.current);
     }
 
-    /// A branch ends.
+    /// Ends a branch.
     pub fn close(&mut self) {
         self.end_node();
         self.current = self.branches.pop().unwrap_or(NodeId::NONE);
     }
 
-    /// A node begins, the first one of all as the root. Says whether it could: a record has one root.
+    /// Begins a node; the first node is the root. Returns `false` for a second root: a record has one.
     #[must_use]
     pub fn node(&mut self) -> bool {
         self.end_node();
@@ -64,8 +65,8 @@ impl Builder {
         true
     }
 
-    /// A new child. It is put before its sisters, for the list of children is turned round at the end: so it need not be
-    /// walked through for each child.
+    /// A new child, put before its siblings. The list of children is reversed at the end, so no call walks through the
+    /// list.
     fn push_child(&mut self, parent: NodeId) -> NodeId {
         let child = self.record.push_node(parent);
         if parent != NodeId::NONE {
@@ -75,7 +76,7 @@ impl Builder {
         child
     }
 
-    /// A property of the node that has begun last.
+    /// Adds a property to the last node.
     pub fn property(&mut self, name: &str) {
         let name = self.record.push_text(name);
         let values = index(self.record.values.len());
@@ -83,7 +84,7 @@ impl Builder {
         self.record.node_mut(self.current).property_count += 1;
     }
 
-    /// A value of the property that has begun last, as it stands between the brackets.
+    /// Adds a value to the last property, as the value stands between the brackets.
     pub fn value(&mut self, raw: &str) {
         let value = self.record.push_text(raw);
         self.record.values.push(value);
@@ -92,9 +93,9 @@ impl Builder {
         }
     }
 
-    /// Divides the node that has begun last, if its moves need nodes of their own.
+    /// Divides the last node, if its moves need nodes of their own.
     fn end_node(&mut self) {
-        // Only the last node may still have no end; a branch that closes comes back to one that has.
+        // Only the last node can still be unfinished. After a branch closes, the current node is a finished one.
         if self.current == NodeId::NONE || self.current.0 as usize + 1 != self.record.node_count() {
             return;
         }
@@ -103,10 +104,10 @@ impl Builder {
         let name = |entry: &Entry| &text[entry.name.start..entry.name.start + entry.name.len];
         let list = &mut entries[range(here.properties, here.property_count)];
         let is_alone = self.current != NodeId::ROOT && !list.iter().any(|entry| is_set_up(name(entry)));
-        // The first move that needs another node: the second one if the first may stay.
+        // The first move that needs another node: the second move if the first may stay.
         let mut moves = list.iter().enumerate().filter(|(_, entry)| is_move(name(entry))).map(|(at, _)| at);
         let Some(begin) = moves.nth(usize::from(is_alone)) else { return };
-        // A move takes what follows it along, but for what belongs to the whole game or to the stones set up.
+        // The properties behind a move go with it, except those of the whole game or of the set-up stones.
         let behind = &mut list[begin..];
         let staying = behind.iter().filter(|entry| stays_without_the_move(name(entry))).count();
         if staying > 0 {
@@ -123,7 +124,7 @@ impl Builder {
         }
     }
 
-    /// The record; `None` if there is no node.
+    /// The record; `None` if the text had no node.
     pub fn finish(mut self) -> Option<Record> {
         self.end_node();
         if self.record.node_count() == 0 {

@@ -1,14 +1,14 @@
-//! What known properties mean: moves, stones that are set up, size, komi, rules, comments, clocks.
+//! The meaning of known properties: moves, set-up stones, size, komi, rules, comments, clocks.
 
 use crate::go::{Board, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, PointMap, Ruleset, rule_keys};
 
 use super::names::{is_move, is_set_up, of_move};
 use super::{NodeId, Property, Record};
 
-/// Up to this size `tt` was a pass before FF4.
+/// Boards up to this size had `tt` as a pass before FF4.
 pub(super) const OLD_PASS_SIZE: usize = 19;
 
-/// The size where a record names none (FF4, SZ).
+/// The size of a record that names none (FF4, SZ).
 const USUAL_SIZE: usize = 19;
 
 /// Why a property cannot be understood.
@@ -17,7 +17,7 @@ pub enum ValueError {
     /// A board that is not square or of an unknown size.
     #[error("the board is no square of {MIN_SIZE} to {MAX_SIZE}")]
     Size,
-    /// A value that makes no sense.
+    /// A value without a meaning.
     #[error("the property {0} has no valid value")]
     Property(String),
     /// A point outside the board.
@@ -25,11 +25,11 @@ pub enum ValueError {
     Point,
 }
 
-/// Names of rule sets in records and on servers, besides those of the presets.
+/// Names of rule sets in records and on servers, besides the names of presets.
 const RULE_NAMES: &[(&str, &str)] = &[
     ("cn", "chinese"),
     ("area", "chinese"),
-    // Ing's rules: area counting; his ko rule is nobody's but his.
+    // Ing's rules: area counting. No other rule set has Ing's ko rule.
     ("goe", "chinese"),
     ("ing", "chinese"),
     ("tt", "tromp-taylor"),
@@ -44,30 +44,30 @@ pub fn rules_by_name(name: &str) -> Option<Ruleset> {
     Ruleset::by_name(known)
 }
 
-/// What a record says of a rule set, so that it can be restored exactly: its name, or its parts if it has none.
+/// A text that restores a rule set exactly: its name, or its parts if it has no name.
 pub fn rules_value(rules: &Ruleset) -> String {
     let name = rules.name();
     if Ruleset::by_name(name) == Some(*rules) { name.into() } else { rule_keys::write(rules) }
 }
 
-/// Fox and Tygem write komi in hundredths (`KM[375]`, `KM[650]`). From this many points on, whole numbers are taken for
-/// that. A guess: no komi of a real game is near it.
+/// Fox and Tygem write komi in hundredths (`KM[375]`, `KM[650]`). Whole numbers from this value on count as hundredths.
+/// A guess: no komi of a real game is near it.
 const LEAST_HUNDREDTHS: f64 = 100.0;
 
-/// The points that a komi stands for. Records in Chinese tradition give it in stones, two points each: a quarter or
-/// three quarters are never points. `None` if the text is no number.
+/// The points of a komi. Records in Chinese tradition give komi in stones of two points each, recognized by a quarter
+/// or three quarters. `None` if the text is no number.
 fn komi_points(text: &str) -> Option<f64> {
     let text = text.trim().replace(',', ".");
     let points: f64 = text.parse().ok()?;
     let is_whole = !text.contains(['.', 'e', 'E']) && points >= LEAST_HUNDREDTHS;
     let points = if is_whole { points / 100.0 } else { points };
-    // Three decimals are points, see `komi_value`.
+    // Three decimals mean points, see `komi_value`.
     let decimals = text.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let in_stones = decimals < 3 && (points * 2.0).fract().abs() == 0.5;
     Some(if in_stones { points * 2.0 } else { points })
 }
 
-/// Komi as a value that is read as what it is, not as hundredths or stones.
+/// Komi as a value that cannot be read as hundredths or stones.
 pub fn komi_value(komi: Komi) -> String {
     let points = komi.points();
     if (points * 2.0).fract().abs() == 0.5 {
@@ -107,23 +107,23 @@ fn place(text: &str) -> Option<(usize, usize)> {
     }
 }
 
-/// Stones that a node puts on the board or takes away, and whose turn it says it is.
+/// The stones that a node adds or removes, and the side to move that it names.
 #[derive(Clone, Debug)]
 pub struct SetUp {
-    /// What becomes of a point, if anything.
+    /// The new contents of a point; `None` for no change.
     changes: PointMap<Option<Option<Color>>>,
     changes_stones: bool,
-    /// Whose turn it is, if the node says so.
+    /// The side to move, if the node names one.
     pub to_move: Option<Color>,
 }
 
 impl SetUp {
-    /// Does it name any stones?
+    /// Does the node add or remove stones?
     pub fn changes_stones(&self) -> bool {
         self.changes_stones
     }
 
-    /// The stones of a board after it.
+    /// The stones on a board after the set-up.
     pub fn stones(&self, board: &Board) -> Vec<(Color, Point)> {
         let after = |point| self.changes[point].unwrap_or_else(|| board.cell(point).color());
         board.points().filter_map(|point| Some((after(point)?, point))).collect()
@@ -133,7 +133,7 @@ impl SetUp {
 /// What a side's clock shows after a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TimeLeft {
-    /// Seconds.
+    /// Time left in seconds.
     pub seconds: Option<f64>,
     /// Moves left in this byo-yomi period.
     pub moves: Option<u32>,
@@ -147,10 +147,10 @@ impl Record {
         child
     }
 
-    /// Rows, and columns.
+    /// Number of rows, which is also the number of columns.
     ///
     /// # Errors
-    /// If the board is no square of a size that is known here.
+    /// If the board is no square of a supported size.
     pub fn size(&self) -> Result<usize, ValueError> {
         let Some(property) = self.property(NodeId::ROOT, "SZ") else { return Ok(USUAL_SIZE) };
         let (columns, rows) = property.value().split_once(':').unwrap_or((property.value(), property.value()));
@@ -160,7 +160,7 @@ impl Record {
         }
     }
 
-    /// Is it a record of Go, and of no other game?
+    /// Is the record of Go, and not of another game?
     pub fn is_of_go(&self) -> bool {
         self.property(NodeId::ROOT, "GM").is_none_or(|game| game.value().trim() == "1")
     }
@@ -168,26 +168,26 @@ impl Record {
     /// Komi in points.
     ///
     /// # Errors
-    /// If it is a number but no komi. (What is no number says nothing: `None`.)
+    /// If the value is a number but no komi. (Other text gives `None`.)
     pub fn komi(&self) -> Result<Option<Komi>, ValueError> {
         let Some(property) = self.property(NodeId::ROOT, "KM") else { return Ok(None) };
         let points = komi_points(property.value());
         points.map(|points| Komi::new(points).map_err(|_| invalid(&property))).transpose()
     }
 
-    /// The rule set, if the record names one that is known: by its name, or by its parts if it has none.
+    /// The rule set, if the record names a known one by its name or by its parts.
     pub fn rules(&self) -> Option<Ruleset> {
         let text = self.text(NodeId::ROOT, "RU")?;
         rules_by_name(&text).or_else(|| rule_keys::read(text.trim()).filter(|rules| rules.validate().is_ok()))
     }
 
-    /// The result as the record gives it (`B+3.5`, `W+R`, `0`, `Void`), unless that is a remark or "unknown".
+    /// The result in the record's form (`B+3.5`, `W+R`, `0`, `Void`). `None` for a remark or "unknown".
     pub fn result(&self) -> Option<String> {
         let known = |result: &String| ["B+", "W+", "0", "Draw", "Void"].iter().any(|known| result.starts_with(known));
         self.text(NodeId::ROOT, "RE").filter(known)
     }
 
-    /// Handicap stones that a node names.
+    /// Number of handicap stones that a node names.
     pub fn handicap(&self, node: NodeId) -> Option<usize> {
         self.property(node, "HA")?.value().trim().parse().ok()
     }
@@ -202,7 +202,7 @@ impl Record {
         self.text(NodeId::ROOT, if color == Color::Black { "BR" } else { "WR" })
     }
 
-    /// The date of the game as the record gives it (FF4: `1996-05-06,07`).
+    /// The date of the game in the record's form (FF4: `1996-05-06,07`).
     pub fn date(&self) -> Option<String> {
         self.text(NodeId::ROOT, "DT")
     }
@@ -233,7 +233,7 @@ impl Record {
     /// A node's move on a board of this size.
     ///
     /// # Errors
-    /// If it is none, or lies outside the board.
+    /// If the value is no move, or the point lies outside the board.
     pub fn move_at(&self, node: NodeId, size: usize) -> Result<Option<(Color, Move)>, ValueError> {
         let Some(property) = self.properties(node).find(|property| is_move(property.name())) else { return Ok(None) };
         let color = if property.name() == of_move(Color::Black) { Color::Black } else { Color::White };
@@ -251,15 +251,15 @@ impl Record {
         Ok(Some((color, mv)))
     }
 
-    /// The child of a node that has this move, the first one if there are several.
+    /// The first child of a node with this move.
     pub fn child_with_move(&self, node: NodeId, color: Color, mv: Move, size: usize) -> Option<NodeId> {
         self.children(node).find(|&child| self.move_at(child, size) == Ok(Some((color, mv))))
     }
 
-    /// What a node sets up on a board of this size, if anything.
+    /// The set-up of a node on a board of this size; `None` if the node has none.
     ///
     /// # Errors
-    /// If a value is none, or a point lies outside the board.
+    /// If a value is no point, or the point lies outside the board.
     pub fn set_up(&self, node: NodeId, size: usize) -> Result<Option<SetUp>, ValueError> {
         if !self.properties(node).any(|property| is_set_up(property.name())) {
             return Ok(None);
@@ -281,7 +281,7 @@ impl Record {
                 _ => continue,
             };
             for value in property.values() {
-                // An empty list is written as `AB[]` by some.
+                // Some programs write an empty list as `AB[]`.
                 if value.trim().is_empty() {
                     continue;
                 }

@@ -1,8 +1,8 @@
-//! The names of the properties that something is done with.
+//! The names of the properties that the program uses.
 
 use crate::go::Color;
 
-/// The property of a side's move.
+/// The property for a side's move.
 pub const fn of_move(color: Color) -> &'static str {
     match color {
         Color::Black => "B",
@@ -10,12 +10,12 @@ pub const fn of_move(color: Color) -> &'static str {
     }
 }
 
-/// Is it a move?
+/// Is the property a move?
 pub fn is_move(name: &str) -> bool {
     matches!(name, "B" | "W")
 }
 
-/// Does it put stones, take them away, or say whose turn it is?
+/// Does the property add stones, remove stones, or name the side to move?
 pub fn is_set_up(name: &str) -> bool {
     matches!(name, "AB" | "AW" | "AE" | "PL")
 }
@@ -26,7 +26,7 @@ const OF_THE_GAME: &[&str] = &[
     "PC", "PW", "RE", "RO", "RU", "SO", "TM", "US", "WR", "WT",
 ];
 
-/// Does it stay in a node whose move is moved to a node of its own?
+/// Does the property stay when its node's move goes to a node of its own?
 pub fn stays_without_the_move(name: &str) -> bool {
     is_set_up(name) || OF_THE_GAME.contains(&name)
 }

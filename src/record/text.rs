@@ -1,6 +1,6 @@
 //! Text as a value of a property: escapes and line breaks.
 
-/// Text as it stands between the brackets.
+/// Text in the form between the brackets.
 pub fn escape(text: &str) -> String {
     let mut value = String::with_capacity(text.len());
     for c in text.chars() {
@@ -12,8 +12,8 @@ pub fn escape(text: &str) -> String {
     value
 }
 
-/// The text that a value stands for. A backslash is taken away, with a line break behind it if there is one; all kinds
-/// of line breaks become line feeds, and other white space blanks.
+/// The text of a value. A backslash is removed, together with a line break behind it. Every line break becomes a line
+/// feed, and other white space a blank.
 pub fn unescape(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     let mut chars = value.chars().peekable();

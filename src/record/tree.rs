@@ -1,14 +1,14 @@
-//! The way through a record's tree: parents, children, the main line, variations.
+//! The tree of a record: parents, children, the main line, variations.
 
 use super::{NodeId, Record};
 
 impl Record {
-    /// The node above; the root has none.
+    /// The parent of a node; the root has none.
     pub fn parent(&self, node: NodeId) -> Option<NodeId> {
         self.node(node).parent.some()
     }
 
-    /// The nodes below, the main variation first.
+    /// The children of a node, the main variation first.
     pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.node(node).first_child.some(), |&child| self.node(child).next.some())
     }
@@ -23,7 +23,7 @@ impl Record {
         std::iter::successors(Some(NodeId::ROOT), |&node| self.first_child(node))
     }
 
-    /// The node and those above it, up to the root.
+    /// The node and its ancestors, up to the root.
     pub fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(node), |&node| self.parent(node))
     }
@@ -66,7 +66,7 @@ impl Record {
         }
     }
 
-    /// Takes those of a node's children, with all below them, out of the tree for which `keep` says no.
+    /// Removes those of a node's children for which `keep` returns `false`, with all their descendants.
     pub fn retain_children(&mut self, node: NodeId, keep: impl Fn(NodeId) -> bool) {
         let kept: Vec<NodeId> = self.children(node).filter(|&child| keep(child)).collect();
         self.node_mut(node).first_child = kept.first().copied().unwrap_or(NodeId::NONE);

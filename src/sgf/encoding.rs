@@ -1,15 +1,15 @@
-//! From bytes to text. Records say in which encoding they are (property CA), or begin with a byte order mark, or neither.
+//! From bytes to text. A record tells its encoding by the property CA, by a byte order mark, or not at all.
 
 use std::borrow::Cow;
 
 use encoding_rs::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
-/// Where CA is looked for: it belongs to the root, and mostly to its first line.
+/// CA is searched in this many bytes: it belongs to the root, and mostly to its first line.
 const HEAD: usize = 4096;
 
-/// The text. Where a byte order mark or the first two characters tell the encoding, that counts. What is valid UTF-8 is
-/// taken for it, since programs write UTF-8 and say something else. Else CA counts, and without it ISO 8859-1, the
-/// standard's default. What cannot be decoded becomes U+FFFD.
+/// Decodes a text. A byte order mark, or the pattern of the first two characters, decides first. Valid UTF-8 counts as
+/// UTF-8, since many programs write UTF-8 and name another encoding. Then CA decides, and without CA the standard's
+/// default, ISO 8859-1. Bytes that cannot be decoded become U+FFFD.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -26,7 +26,7 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     named(bytes).unwrap_or(WINDOWS_1252).decode_without_bom_handling(bytes).0
 }
 
-/// The encoding that CA names, if it is one of those in which CA can be read without knowing it.
+/// The encoding that CA names, if CA itself can be read without knowing the encoding.
 fn named(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(HEAD)];
     let at = head.windows(3).enumerate().position(|(i, three)| {
@@ -39,7 +39,7 @@ fn named(bytes: &[u8]) -> Option<&'static Encoding> {
     readable.then_some(encoding)
 }
 
-/// What a record says of its encoding once it has been read.
+/// The encoding that a record names after reading.
 pub(super) const NAME: &str = "UTF-8";
 
 #[cfg(test)]

@@ -6,9 +6,9 @@ use crate::record::build::Builder;
 use super::encoding::{self, decode};
 use super::{LONGEST, SgfError};
 
-/// Reads the first game of a text. What stands before its `(;` is skipped.
+/// Reads the first game of a text. Text before its `(;` is skipped.
 ///
-/// A record that is read is one of FF4 in UTF-8 and says so. See [`Builder`] for what is put right.
+/// The result is a record of FF4 in UTF-8 and says so. [`Builder`] tells what is corrected.
 ///
 /// # Errors
 /// See [`SgfError`].
@@ -21,7 +21,7 @@ pub fn read(bytes: &[u8]) -> Result<Record, SgfError> {
     Reader { text: &text, at: start, builder: Builder::for_text(&text), in_node: false }.run()
 }
 
-/// Where the first `(;` stands. There may be white space in it.
+/// The index of the first `(;`, with or without white space inside.
 fn beginning(text: &[u8]) -> Option<usize> {
     let mut bracket = None;
     for (at, &byte) in text.iter().enumerate() {
@@ -35,7 +35,7 @@ fn beginning(text: &[u8]) -> Option<usize> {
     None
 }
 
-/// White space, and the control characters that some editors leave behind.
+/// White space, or a control character that some editors leave behind.
 fn is_blank(byte: u8) -> bool {
     byte <= b' '
 }
@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
         Err(self.error("the text ends before the game does"))
     }
 
-    /// The next byte that is no white space.
+    /// The next byte that is not white space.
     fn next(&mut self) -> Option<u8> {
         let rest = &self.text.as_bytes()[self.at..];
         self.at += rest.iter().take_while(|&&byte| is_blank(byte)).count();
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         let length = rest.bytes().take_while(|&byte| byte.is_ascii_alphanumeric() || byte == b'_').count();
         let written = &rest[..length];
         self.at += length;
-        // Before FF4 small letters could be added to a name ("GaMe"), and meant nothing.
+        // Before FF4 a name could have small letters without a meaning ("GaMe").
         let short: String = written.chars().filter(|c| !c.is_ascii_lowercase()).collect();
         let name = if short.starts_with(|c: char| c.is_ascii_uppercase()) { &short } else { written };
         if self.next() != Some(b'[') {
@@ -113,7 +113,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// What stands between a bracket and its counterpart, with the escapes.
+    /// The text between a bracket and its counterpart, with the escapes.
     fn value(&mut self) -> Result<&'a str, SgfError> {
         let start = self.at + 1;
         let mut escaped = false;

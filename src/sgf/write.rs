@@ -2,7 +2,8 @@
 
 use crate::record::{NodeId, Record};
 
-/// Writes a record with all its variations. The main line has a line for each node, a side variation is one line.
+/// Writes a record with all its variations. Each node of the main line has a line of its own. A side variation is one
+/// line.
 pub fn write(record: &Record) -> String {
     let mut text = String::from("(");
     let mut left = vec![Piece::Node { node: NodeId::ROOT, main: true }];
@@ -29,7 +30,7 @@ pub fn write(record: &Record) -> String {
                         left.push(inner);
                     }
                 }
-                // What is written first is taken from the end.
+                // The list is taken from its end, so the first part to be written is the last in the list.
                 left[begin..].reverse();
             }
         }
@@ -38,10 +39,10 @@ pub fn write(record: &Record) -> String {
     text
 }
 
-/// What is still to be written.
+/// A part that is still to be written.
 #[derive(Clone, Copy)]
 enum Piece {
-    /// A node and all below it.
+    /// A node and its descendants.
     Node {
         node: NodeId,
         /// Does it belong to the main line?
@@ -57,7 +58,7 @@ fn write_node(text: &mut String, record: &Record, node: NodeId) {
     text.push(';');
     for property in record.properties(node) {
         text.push_str(property.name());
-        // A property without a value would be none.
+        // A property without a value would not be valid, so it gets an empty value.
         let none = if property.values().len() == 0 { Some("") } else { None };
         for value in property.values().chain(none) {
             text.push('[');

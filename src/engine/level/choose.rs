@@ -14,15 +14,15 @@ use crate::go::{Board, Cell, Color, Move, Point, Position};
 use crate::playout::{Rng, stream};
 use crate::search::{EarlyStop, Limits, MoveReport, Params, Report, Request, WhichTree};
 
-/// Moves come to mind out of the likeliest ones that hold so much of the probability: what is left are moves that no
-/// human would think of.
+/// Share of the prior's probability that the likeliest moves must hold together. Only these moves are drawn; no human
+/// would think of the others.
 const NATURAL: f32 = 0.95;
 
-/// A self-atari of so many stones does not come to mind.
+/// A self-atari of this many stones or more is not drawn.
 const SACRIFICE: usize = 2;
 
 impl Engine {
-    /// Searches and decides as the level wants it, with somebody watching. `limits` are those of the clock.
+    /// Searches and decides at a level, with a watcher. `limits` are those of the clock.
     pub(in crate::engine) fn choose_at_level(
         &mut self,
         position: &mut Position,
@@ -31,12 +31,12 @@ impl Engine {
         watch: &mut Watch<'_>,
     ) -> Result<Choice, EngineError> {
         let usual = self.usual_manner();
-        // One thread, and random numbers that depend on the position, not on what was searched before: so a level
-        // plays the same on every machine.
+        // One thread, and random numbers that depend on the position and not on earlier searches. So a level plays the
+        // same moves on every machine.
         let seed = usual.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.board().hash();
         // The levels were measured without criticality.
         let params = Params { criticality: 0.0, ..usual.params };
-        // What a level sees is no help to a search in earnest, so that one's tree stays as it is.
+        // A level's tree does not help a search at full strength, so the kept tree stays as it is.
         let mut manner = Manner { params, seed, searches: Some(0), threads: Some(1), memory: WhichTree::Aside };
         let mut rng = stream(seed, self.game.moves().len() as u64);
         let report = match draw(self.options.level, position.size(), &mut rng) {
@@ -49,7 +49,7 @@ impl Engine {
         self.decide(position, report, &mut manner)
     }
 
-    /// Searches by a step of the table; the move to play is the first of the report.
+    /// Searches by a step of the table. The first move of the report is the move to play.
     #[expect(clippy::too_many_arguments, reason = "all of them are one call's; a struct would be made for it alone")]
     fn search_at(
         &mut self,
@@ -66,12 +66,12 @@ impl Engine {
             let request = wished(self.request(manner, position, limits), interest);
             return Ok(self.ask_and_remember(request, watch)?);
         };
-        // What is to be left out does not come to mind, either.
+        // A move that the search leaves out is not drawn either.
         let brief = Limits { playouts: Some(1), ..limits };
         let request = Request { restrictions: interest.restrictions.clone(), ..self.request(manner, position, brief) };
         let glance = self.ask(request, &mut |_| {})?;
         let seen = come_to_mind(position, &glance.moves, &sight, rng);
-        // The most natural move is a measure for the others; whether the game is over has to be thought of, too.
+        // The others are compared with the most natural move. The pass is searched too: the game may be over.
         let natural = by_prior(position, &glance.moves).first().map(|m| m.mv);
         let mut only = seen.clone();
         only.extend(natural.into_iter().chain([Move::Pass]).filter(|mv| !seen.contains(mv)));
@@ -86,12 +86,12 @@ impl Engine {
     }
 }
 
-/// The request with what somebody who looks on wants of it.
+/// The request, with what the watcher wants.
 fn wished(request: Request, interest: &Interest) -> Request {
     Request { restrictions: interest.restrictions.clone(), knowledge: interest.knowledge(), ..request }
 }
 
-/// Puts the best of the seen moves first, unless it loses too much against the best of all.
+/// Puts the best seen move first, unless its loss against the best of all moves is too large.
 fn prefer(moves: &mut [MoveReport], seen: &[Move], loss: f32) {
     let Some(best) = moves.first().map(|m| m.value) else { return };
     let Some(own) = moves.iter().position(|m| seen.contains(&m.mv)) else { return };
@@ -100,7 +100,7 @@ fn prefer(moves: &mut [MoveReport], seen: &[Move], loss: f32) {
     }
 }
 
-/// The legal plays that are no blunder at sight, likeliest first.
+/// The legal plays that are no plain blunders, likeliest first.
 fn by_prior<'a>(position: &mut Position, moves: &'a [MoveReport]) -> Vec<&'a MoveReport> {
     let color = position.to_move();
     let mut is_sound =
@@ -117,7 +117,7 @@ fn throws_away(board: &Board, color: Color, point: Point) -> bool {
         && joined_len(board, color, point) >= SACRIFICE
 }
 
-/// The moves that come to mind: some by chance, and what nobody of this level overlooks.
+/// The moves that the step sees: some by chance, and those that no player of this level overlooks.
 fn come_to_mind(position: &mut Position, moves: &[MoveReport], sight: &Sight, rng: &mut Rng) -> Vec<Move> {
     let plays = by_prior(position, moves);
     let whole: f32 = plays.iter().map(|m| m.prior).sum();
@@ -150,7 +150,7 @@ fn come_to_mind(position: &mut Position, moves: &[MoveReport], sight: &Sight, rn
     seen
 }
 
-/// The place of a draw by weight.
+/// The index of an entry that is drawn by weight.
 fn draw_weighted(urn: &[(Move, f32)], rng: &mut Rng) -> Option<usize> {
     let mut left = rng.random::<f32>() * urn.iter().map(|m| m.1).sum::<f32>();
     for (place, (_, weight)) in urn.iter().enumerate() {
@@ -162,7 +162,7 @@ fn draw_weighted(urn: &[(Move, f32)], rng: &mut Rng) -> Option<usize> {
     urn.len().checked_sub(1)
 }
 
-/// Plays that take a chain of at least so many stones out of atari, or off the board.
+/// Plays that save a chain of at least `least` stones from atari, or capture such a chain.
 fn urgent(board: &Board, color: Color, least: usize) -> Vec<Move> {
     let in_atari = |p: Point| board.liberties(p).only().filter(|_| board.liberties(p).is_atari());
     let mut plays = Vec::new();
@@ -173,7 +173,7 @@ fn urgent(board: &Board, color: Color, least: usize) -> Vec<Move> {
             plays.push(Move::Play(liberty));
         }
         if ours {
-            // What surrounds it may be taken instead.
+            // A capture of a surrounding chain may save it instead.
             let around = board.chain(head).flat_map(|stone| board.adjacent(stone));
             let enemies = around.filter(|&p| board.cell(p) == color.other().cell());
             plays.extend(enemies.filter_map(in_atari).map(Move::Play));

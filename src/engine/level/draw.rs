@@ -1,4 +1,4 @@
-//! Which step of the table plays the next move: a rank between two steps plays as one of them, by chance.
+//! Which step of the table plays the next move. A rank between two steps plays each move as one of them, by chance.
 
 use rand::RngExt as _;
 
@@ -6,11 +6,11 @@ use super::Level;
 use super::rungs::{COUNT, LARGE, Rung, SMALL};
 use crate::playout::Rng;
 
-/// The points of the boards that the tables are for.
+/// Points of the largest board that the small table is for.
 const SMALL_POINTS: f32 = 81.0;
 const LARGE_POINTS: f32 = 361.0;
 
-/// The step by which the next move is played on a board of this size; `None` to play as well as can be.
+/// The step that plays the next move on a board of this size; `None` for full strength.
 pub fn draw(level: Level, size: usize, rng: &mut Rng) -> Option<Rung> {
     let share = ((size * size) as f32 - SMALL_POINTS) / (LARGE_POINTS - SMALL_POINTS);
     let table = if coin(share, rng) { &LARGE } else { &SMALL };
@@ -21,14 +21,14 @@ pub fn draw(level: Level, size: usize, rng: &mut Rng) -> Option<Rung> {
             let kyu = f32::from(rank.kyu());
             let above = table.iter().position(|rung| rung.kyu <= kyu).unwrap_or(COUNT - 1);
             let (low, high) = (table[above.saturating_sub(1)], table[above]);
-            // Beyond its ends the table has nothing better than them.
+            // Beyond its ends, the table's last steps serve.
             let nearer = if low.kyu > high.kyu { (low.kyu - kyu) / (low.kyu - high.kyu) } else { 1.0 };
             Some(if coin(nearer, rng) { high } else { low })
         }
     }
 }
 
-/// `true` with this probability. Always takes one number, so that later ones stay in their places.
+/// `true` with this probability. Each call takes one random number, so the later numbers stay the same.
 fn coin(probability: f32, rng: &mut Rng) -> bool {
     rng.random::<f32>() < probability
 }
@@ -46,7 +46,7 @@ mod tests {
         for (size, table) in [(9, SMALL), (19, LARGE)] {
             for seed in 0..50 {
                 let mut rng = crate::playout::stream(seed, 0);
-                // The weakest step is weaker than any rank, so 30k is drawn from the two around it.
+                // The weakest step is weaker than any rank, so 30 kyu is drawn from the two steps around 30 kyu.
                 let around = table.windows(2).find(|pair| pair[0].kyu > 30.0 && pair[1].kyu <= 30.0);
                 let drawn = draw(level("30k"), size, &mut rng);
                 assert!(around.is_some_and(|pair| drawn.is_some_and(|rung| pair.contains(&rung))), "{drawn:?}");

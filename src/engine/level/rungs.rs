@@ -1,31 +1,32 @@
 //! The table of measured steps, for 9×9 and for 19×19.
 //!
-//! What each is worth was measured by matches of neighbours and against GNU Go, see `docs/levels.md`; the program
-//! `examples/calibrate.rs` plays them. A rank between two steps plays each move as one of them, by a coin that falls
-//! the more often on the nearer; so does a board between 9×9 and 19×19 with the two tables.
+//! Matches between neighbouring steps and against GNU Go measured the ranks, see `docs/levels.md`. The program
+//! `examples/calibrate.rs` plays these matches. A rank between two steps plays each move as one of them, drawn by
+//! chance. The nearer step is drawn more often. A board between 9×9 and 19×19 draws between the two tables in the same
+//! way.
 
 /// A step of the table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rung {
-    /// Its rank as measured, in kyu: 1 is 1 kyu, 0 is 1 dan, −1 is 2 dan.
+    /// The measured rank in kyu: 1 is 1 kyu, 0 is 1 dan, −1 is 2 dan.
     pub kyu: f32,
     /// Playouts for a move.
     pub playouts: u32,
-    /// What it sees of the moves; all if there is nothing here.
+    /// The moves that the step sees; `None` for all moves.
     pub sight: Option<Sight>,
 }
 
-/// What a weak player sees.
+/// Which moves a weak player sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sight {
-    /// Moves that come to its mind.
+    /// Number of moves that the player considers.
     pub moves: u8,
-    /// How far from a good player's habits these are, 0 to 2: with 0 a move comes to mind as often as the prior has
-    /// it, with 1 as the root of that, so that unlikely moves become likelier, with 2 each as often as the other.
+    /// How far the draw of these moves is from the prior, 0 to 2. With 0 the weight of a move is the prior. With 1 it
+    /// is the prior's root, so unlikely moves become likelier. With 2 all weights are equal.
     pub scatter: f32,
-    /// It does not play a move that loses so much more of the win rate than the most natural one.
+    /// The step does not play a move whose win rate is lower by more than this than the most natural move's.
     pub loss: f32,
-    /// It does not overlook that a chain of so many stones can be taken.
+    /// The step does not overlook that a chain of at least this many stones can be captured.
     pub chain: u8,
 }
 
@@ -40,7 +41,7 @@ const fn strong(kyu: f32, playouts: u32) -> Rung {
 /// Steps of each table.
 pub const COUNT: usize = 15;
 
-/// Weakest first. Up to 9×9. All steps are measured.
+/// For boards up to 9×9, weakest step first. All steps are measured.
 pub const SMALL: [Rung; COUNT] = [
     weak(35.4, 1, 2.0, 0.8, 10, 100),
     weak(27.2, 1, 1.0, 0.6, 8, 100),
@@ -59,7 +60,7 @@ pub const SMALL: [Rung; COUNT] = [
     strong(-1.3, 6400),
 ];
 
-/// From 19×19 on. The steps from 0 to 11 are measured, the others estimates.
+/// For boards from 19×19 on. Steps 0 to 11 are measured, the others are estimates.
 pub const LARGE: [Rung; COUNT] = [
     weak(42.8, 1, 0.0, 0.4, 6, 100),
     weak(31.6, 2, 0.3, 0.35, 6, 100),
@@ -89,7 +90,7 @@ mod tests {
                 assert!(pair[0].kyu > pair[1].kyu, "{pair:?}");
                 assert!(pair[0].playouts <= pair[1].playouts, "{pair:?}");
             }
-            // Fewer would not tell who owns what at the end of the game.
+            // Fewer playouts would not show the owners of the points at the end of the game.
             assert!(table.iter().all(|rung| rung.playouts >= 100));
         }
     }

@@ -1,23 +1,23 @@
-//! Liberties that are too many to read out, and worth nothing but time.
+//! Outside liberties that are too many to read out and that only gain time.
 //!
-//! A group in the open has twenty liberties or more outside, and a local game with all of them is too large to be
-//! solved. Where every point of an empty region touches a sure stone of the enemy, no eye can ever be made there, and
-//! where a single chain borders on it nothing can be connected through it: it gives that chain moves of time, no more.
-//! Outside a race a few of those are as good as many, so the enemy is given the others.
+//! A group in the open has twenty outside liberties or more. A local game with all of them is too large to solve.
+//! Consider an empty region whose every point touches a sure enemy stone: no eye can be made there. If only one chain
+//! borders on the region, nothing can be connected through it. Such a region gives its chain only time, and outside a
+//! race a few of its liberties are as good as many. So the enemy is given the others.
 
 use crate::go::region::{Flood, flood};
 use crate::go::{Board, Cell, Color, Point, PointSet};
 
-/// Liberties that such a region keeps. Theory tells shapes apart by none, one or two of them (the rectangle of six in the
-/// corner dies, fights a ko, lives). With four a square of four in the open was not solved in the effort that there is
-/// (`tests/positions/outside.txt`).
+/// Liberties that such a region keeps. In theory, shapes differ by none, one or two outside liberties (the rectangle of
+/// six in the corner dies, fights a ko, lives). With four, the square four in the open was not solved within the effort
+/// allowed (`tests/positions/outside.txt`).
 const KEPT: usize = 2;
 
-/// Enemy stones of the part that make it a race, in which every liberty counts; fewer are the usual placements.
+/// Enemy stones of the part that make it a race, in which every liberty counts. Fewer stones are the usual placements.
 const RACERS: usize = 4;
 
-/// Empty points of an open part that can be taken for filled, by the [`Color::index`] of the side whose they are then.
-/// `solid` are the stones that surely live.
+/// Empty points of an open part that count as filled, by the [`Color::index`] of the side that fills them. `solid` are
+/// the stones that surely live.
 pub fn surplus(board: &Board, part: &PointSet, solid: &PointSet) -> [PointSet; 2] {
     let mut surplus = [PointSet::EMPTY; 2];
     let mut seen = PointSet::EMPTY;

@@ -1,25 +1,24 @@
-//! The frame of a finished game: the groups that surely live, and the parts of the board between them that have
-//! to be looked at more closely.
+//! The frame of a finished game: the groups that surely live, and the parts of the board between them that need a
+//! closer look.
 
 use crate::go::region::{Flood, connected, flood};
 use crate::go::{Board, Cell, Color, Point, PointMap, PointSet};
 use crate::search::Ownership;
 
-/// An empty area of so many points gives its owner two eyes, whatever the enemy tries: the largest areas that can
-/// be reduced to one eye have six.
+/// An empty area of this many points gives its owner two eyes, whatever the enemy plays. The largest areas that can be
+/// reduced to one eye have six.
 const TWO_EYES: usize = 7;
 
-/// So much room around enemy stones that look dead: enough for two eyes even if those have to be captured.
+/// Room around dead-looking enemy stones that is enough for two eyes, even if the stones have to be captured.
 const TWO_EYES_AROUND_DEAD: usize = 10;
 
-/// Space of this many points, bordered by several chains of one side, is at least one eye; smaller ones may be
-/// false.
+/// An area of this many points between several chains of one side is at least one eye. Smaller areas may be false eyes.
 const ONE_EYE: usize = 4;
 
-/// Steps from living enemy stones to a territory with an open border: a move of the enemy's and the answer to it.
+/// Steps from living enemy stones to a territory with an open border: one enemy move and its answer.
 const OUT_OF_REACH: usize = 2;
 
-/// Such a territory is its owner's in so many of the playouts (on the scale of −1 to 1).
+/// The owner's ownership of such a territory in the playouts (scale −1 to 1).
 const CORE_OWNED: f32 = 0.7;
 
 /// An area without living stones.
@@ -28,7 +27,7 @@ struct Area {
     owner: Option<Color>,
     /// Enemy stones inside that look dead without a proof.
     doubtful: usize,
-    /// Is it a part of a wider area, see [`cores`]?
+    /// Is the area a part of a wider area, see [`cores`]?
     is_core: bool,
 }
 
@@ -48,8 +47,8 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Finds the frame. `dead` are the stones that look dead, `proven_dead` those that certainly are, `proven` those
-    /// that cannot be captured. `ownership` tells whose the points are where a border is open.
+    /// Finds the frame. `dead` are the stones that look dead, `proven_dead` the certainly dead ones, `proven` those
+    /// that cannot be captured. `ownership` tells the owners of points where a border is open.
     pub fn new(
         board: &Board,
         dead: &PointSet,
@@ -101,8 +100,8 @@ fn areas(board: &Board, dead: &PointSet, proven_dead: &PointSet, ownership: &Own
     areas
 }
 
-/// The large territories in an area whose border is still open: what lies more than a move away from living enemy stones
-/// and belongs to one side in nearly all playouts. `stone` tells what lives.
+/// The large territories in an area whose border is still open: points that are more than a move away from living enemy
+/// stones and that one side owns in nearly all playouts. `stone` tells which stones live.
 fn cores(
     board: &Board,
     area: &Flood,
@@ -130,7 +129,7 @@ fn cores(
     cores
 }
 
-/// The group of each chain's head, by number, and the eyes that each group surely has, two at the most.
+/// The number of the group of each chain's head, and the eyes that each group surely has, two at the most.
 fn groups(board: &Board, dead: &PointSet, areas: &[Area]) -> (PointMap<usize>, Vec<usize>) {
     let mut group = PointMap::filled(0);
     let mut count = 0;
@@ -144,7 +143,7 @@ fn groups(board: &Board, dead: &PointSet, areas: &[Area]) -> (PointMap<usize>, V
         let heads: PointSet = area.flood.edge.iter().map(|p| board.head(p)).collect();
         heads.iter().collect()
     };
-    // Stones that only look dead may still part the chains around them.
+    // Stones that look dead without proof may still separate the chains around them.
     let joins = |area: &&Area| area.owner.is_some() && (area.doubtful == 0 || area.room() >= TWO_EYES_AROUND_DEAD);
     for area in areas.iter().filter(joins) {
         let chains = around(area);

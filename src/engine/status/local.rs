@@ -1,32 +1,34 @@
-//! A small part of the board as a game of its own: its rules, and what is plain about a state of it without search.
+//! A small part of the board as a game of its own: its rules, and what is clear about a state without search.
 //!
-//! Playouts are poor judges of sekis and of small eyes: in both, most moves are mistakes, and playouts make them.
-//! There an exhaustive search says what a referee would: let both sides play as well as they can, each of them
-//! moving first once, and look at what stands at the end. Around the part lie stones that are taken to live for
-//! good, its *walls*: a chain that touches a wall of its own colour cannot be captured.
+//! Playouts judge sekis and small eyes badly: most moves there are mistakes, and playouts make them. An exhaustive
+//! search finds the result that a referee would find. Both sides play as well as they can, each side moves first once,
+//! and the final position decides. The stones around the part are its *walls*. Walls count as alive for good: a chain
+//! that touches a wall of its own colour cannot be captured.
 //!
-//! Points are counted by area, since then moves in one's own territory cost nothing, as in the hypothetical play
-//! of the Japanese rules (1989, article 7), which does not count at all. There are no ko threats but a pass, as
-//! those rules want it too: so the bent four in the corner is dead without a rule of its own.
+//! Points are counted by area, since moves in one's own territory then cost nothing. The hypothetical play of the
+//! Japanese rules (1989, article 7) costs nothing either. The only ko threat is a pass, as in those rules. So the bent
+//! four in the corner is dead without a rule of its own.
 
 use crate::go::{Board, Cell, Color, Point, PointSet};
 
-/// Points that a local game can have: the bits of a word.
+/// The largest number of points of a local game: the bits of a word.
 pub const MOST_POINTS: usize = 128;
 
-/// An empty area of so many points is wide enough to connect through it: larger than any single eye that can be reduced
-/// to one (six points).
+/// An empty area of this many points is wide enough to connect through it: larger than any single eye that can be
+/// reduced to one (six points).
 const ROOM_TO_CONNECT: u32 = 7;
 
-/// Liberties of a chain in such an area with which it cannot be parted from the living stones there: the enemy takes one,
-/// and two are left to go on from.
+/// Liberties in such an area with which a chain cannot be separated from the living stones there. The enemy takes one,
+/// and two are left.
 const LIBERTIES_TO_SPARE: u32 = 3;
 
-/// An empty area of so many points gives two eyes even in the corner, where nine can be too few (the carpenter's square).
+/// An empty area of this many points gives two eyes even in the corner, where nine can be too few (the carpenter's
+/// square).
 const ROOM_TO_LIVE: u32 = 10;
 
-/// In an empty area that living stones surround, nobody lives on so few points off their liberties, even if he moves
-/// first: the smallest group with two eyes at the side takes ten points, in the corner eight, and each move is answered.
+/// In an empty area that living stones surround, nobody lives on so few points off their liberties, even with the first
+/// move. The smallest group with two eyes takes ten points at the side and eight in the corner, and each move is
+/// answered.
 const TOO_LITTLE_TO_LIVE: u32 = 12;
 
 /// The points of a local game and what surrounds them.
@@ -48,14 +50,14 @@ pub struct State {
     to_move: Color,
     /// Has the opponent just passed?
     passed: bool,
-    /// Plays so far that captured something: every repetition of a board needs some, so with their number in it no
-    /// state ever comes back, and what is known of a state holds however it was reached.
+    /// Plays so far that captured something. Every repetition of a board needs captures, so no state with this number
+    /// in it ever comes back. What is known of a state therefore holds for every way to it.
     captures: u8,
 }
 
 impl LocalBoard {
-    /// The arena of these points, with all stones next to it as walls, and as many more as are `given` to a side (by
-    /// [`Color::index`]). `None` if they are too many.
+    /// The arena of these points. All stones next to the points are walls, and so are the points `given` to a side (by
+    /// [`Color::index`]). `None` if the points are too many.
     pub fn new(board: &Board, area: &PointSet, given: &[PointSet; 2]) -> Option<LocalBoard> {
         if area.len() > MOST_POINTS {
             return None;
@@ -84,7 +86,7 @@ impl LocalBoard {
         &self.points
     }
 
-    /// The set of one point, if it is one of the arena.
+    /// The set of one point, if the point belongs to the arena.
     pub(super) fn bit(&self, point: Point) -> Option<u128> {
         self.points.binary_search(&point).ok().map(|i| 1 << i)
     }
@@ -112,7 +114,7 @@ impl LocalBoard {
         self.all() & !state.stones[0] & !state.stones[1]
     }
 
-    /// The points next to those of a set, its own among them.
+    /// The points of a set and all points next to them.
     fn spread(&self, set: u128) -> u128 {
         let mut wide = set;
         for i in bits(set) {
@@ -137,7 +139,7 @@ impl LocalBoard {
         chain & self.walls[color.index()] == 0 && self.spread(chain) & empty == 0
     }
 
-    /// The state after a play; `None` where a ko or a suicide forbids it.
+    /// The state after a play; `None` if a ko or a suicide forbids the play.
     pub(super) fn play(&self, state: &State, point: usize) -> Option<State> {
         let bit = 1 << point;
         if state.ko == bit {
@@ -174,7 +176,7 @@ impl LocalBoard {
         State { ko: 0, to_move: state.to_move.other(), passed: true, ..*state }
     }
 
-    /// The points of each side: its stones, and the empty areas that touch it alone.
+    /// The points of each side: its stones, and the empty areas that only its stones touch.
     pub(super) fn areas(&self, state: &State) -> [u128; 2] {
         let mut areas = state.stones;
         let mut empty = self.empty(state);
@@ -192,8 +194,8 @@ impl LocalBoard {
         areas
     }
 
-    /// The points of each side when what it certainly holds is its own, enemy stones in there or not: a line that is
-    /// played out ends as soon as neither side cares to go on.
+    /// The points of each side, when a side owns all that it certainly holds, enemy stones inside included. So a line
+    /// that is played out ends as soon as neither side gains by another move.
     pub(super) fn owned(&self, state: &State) -> [u128; 2] {
         let [black, white] = Color::BOTH.map(|color| self.safe(state, color));
         let areas = self.areas(state);
@@ -222,9 +224,10 @@ impl LocalBoard {
         black.count_ones() as i32 - white.count_ones() as i32
     }
 
-    /// The points that a side keeps even if it always passes, or as soon as it cares: its unconditionally living
-    /// chains (Benson 1976, with the walls as chains that live), those that two ways connect with them, and the areas among them in which the enemy finds no
-    /// room for two eyes (after Müller 1997, "Playing it safe").
+    /// The points that a side keeps even if it always passes, or can keep whenever it answers. They include its
+    /// unconditionally living chains (Benson 1976; walls count as living chains) and the chains with two connections to
+    /// those. They also include the areas among them with no room for two enemy eyes (after Müller 1997, "Playing it
+    /// safe").
     pub(super) fn safe(&self, state: &State, color: Color) -> u128 {
         let (side, enemy_walls) = (color.index(), self.walls[color.other().index()]);
         let own = state.stones[side];
@@ -268,9 +271,9 @@ impl LocalBoard {
         safe
     }
 
-    /// Chains at a large empty area that their side alone surrounds, as it is left when many stones were captured: the
-    /// enemy would have to live in there, or to part a chain with liberties to spare from the living stones around.
-    /// Around the largest of them, one chain makes two eyes by itself.
+    /// Chains at a large empty area that only their side surrounds, as after the capture of many stones. The enemy
+    /// would have to live there, or to separate a chain with liberties to spare from the living stones around. Around
+    /// the largest areas, one chain makes two eyes by itself.
     fn spread_life(&self, areas: &[u128], wide: &[u128], alive: &mut [bool], wall: u128) {
         for &area in areas {
             let around: Vec<usize> = (0..wide.len()).filter(|&i| wide[i] & area != 0).collect();
@@ -284,8 +287,8 @@ impl LocalBoard {
         }
     }
 
-    /// Is there no room for two eyes on these points, some of them taken by the stones of the side around them? Of three
-    /// in a row it has to have the middle: to take that, the ends have to be filled.
+    /// Do these points, some with stones of the surrounding side, lack the room for two eyes? Of three points in a row
+    /// the side has to have the middle: the enemy can take the middle only after the ends are filled.
     fn is_one_eye(&self, room: u128, own: u128) -> bool {
         match room.count_ones() {
             0 | 1 => true,
@@ -295,9 +298,9 @@ impl LocalBoard {
         }
     }
 
-    /// Chains that share two liberties with what lives: the enemy can take only one of them. `wide` are the chains with
-    /// their liberties, `wall` the points next to the side's walls. Each liberty serves one chain alone, so that no play
-    /// takes two at once.
+    /// Chains that share two liberties with living chains: the enemy can take only one of the two. `wide` are the
+    /// chains with their liberties, `wall` the points next to the side's walls. Each liberty serves one chain alone, so
+    /// no play takes two at once.
     fn connect(&self, wide: &[u128], alive: &mut [bool], empty: u128, wall: u128) {
         let mut free = empty;
         loop {
@@ -321,9 +324,9 @@ impl LocalBoard {
         })
     }
 
-    /// The side to which everything will belong, because the other one has no stone here and no wall to start from.
-    /// (Somebody might live in a very large arena, but those are not solved.) It must have a wall itself: within
-    /// stones that just captured, the enemy may still play in the middle of the empty points and kill.
+    /// The side to which everything will belong, because the other side has no stone and no wall here. (The other side
+    /// might live in a very large arena, but those are not solved.) The sole owner needs a wall: inside stones that
+    /// have just captured, the enemy may still play in the middle and kill.
     pub(super) fn sole_owner(&self, state: &State) -> Option<Color> {
         let empty = self.empty(state);
         Color::BOTH.into_iter().find(|color| {
@@ -332,7 +335,7 @@ impl LocalBoard {
         })
     }
 
-    /// Is the point an eye of the side to move's that one chain alone surrounds? Nobody fills those.
+    /// Is the point an eye of the side to move that one chain alone surrounds? Nobody fills such an eye.
     pub(super) fn is_own_eye(&self, state: &State, point: usize) -> bool {
         let me = state.to_move.index();
         let near = self.near[point];
@@ -359,7 +362,7 @@ pub(super) fn bits(mut set: u128) -> impl Iterator<Item = usize> {
 }
 
 impl State {
-    /// The stones of both sides: what a repetition repeats.
+    /// The stones of both sides, by which repetitions are told.
     pub fn board(&self) -> [u128; 2] {
         self.stones
     }

@@ -1,16 +1,18 @@
-//! What lies far from every stone in doubt, in a part of the board that is too wide to be solved.
+//! Points far from every stone in doubt, in a part of the board that is too wide to solve.
 //!
-//! Where a border is open, the part around a few stones in doubt takes in the whole territory behind it. Their life does
-//! not hang on points that are a few steps away and surely somebody's: those count as his, as if they were filled.
+//! Where a border is open, the part around a few stones in doubt includes the whole territory behind the border. The
+//! life of these stones does not depend on points that are a few steps away and surely owned. Such points count as
+//! filled by their owner.
 
 use crate::go::{Board, Cell, Color, Point, PointSet};
 use crate::search::Ownership;
 
-/// Steps over empty points from a stone in doubt that belong to its fight. This and the next are guesses that the library
-/// of positions bears out.
+/// Steps over empty points from a stone in doubt that belong to its fight. This value and the next are guesses; the
+/// library of positions supports them.
 const NEAR: usize = 3;
 
-/// Points farther away count as one side's when it owns them in so many of the playouts (on the scale of −1 to 1).
+/// A point farther away counts as one side's when the side's ownership of it in the playouts reaches this value (scale
+/// −1 to 1).
 const OWNED: f32 = 0.3;
 
 /// Empty points of an open part far from the stones in it, by the [`Color::index`] of their owner.

@@ -1,8 +1,8 @@
-//! Who owns what at the end of many playouts: the same for the same position, however many threads there are.
+//! The owners of the points at the end of many playouts, equal for equal positions, whatever the number of threads.
 //!
-//! The searches of the game are no help here. Their playouts depend on what was searched before and on the order
-//! in which threads happened to come, and when the game is won anyway they care for nothing. So there are two
-//! searches with one thread each and fixed seeds, one for each side to move, and with a komi that makes the game
+//! The searches of the game are no help here. Their playouts depend on earlier searches and on the order of threads,
+//! and in a won game they do not care for points. So two searches with one thread and a fixed seed each, one for each
+//! side to move, do the sampling. Their komi makes the game close, so every point counts.
 //! close, so that every point counts.
 
 use std::time::{Duration, Instant};
@@ -11,16 +11,16 @@ use crate::go::{Color, Position};
 use crate::playout::PolicyKind;
 use crate::search::{Evaluators, Knowledge, Limits, Ownership, Params, Request, Search, SearchError, SearchOptions};
 
-/// MiB for the tree of each of the two searches: three thousand playouts never fill it.
+/// MiB for the tree of each of the two searches. Three thousand playouts never fill the tree.
 const MEMORY: usize = 32;
 
-/// Playouts of each search that find the komi which makes the game close.
+/// Playouts of each search that find the komi for a close game.
 const FIRST_PLAYOUTS: u64 = 200;
 
-/// The two searches, kept for the next judgement.
+/// The two searches, kept from one judgement to the next.
 #[derive(Debug)]
 pub struct Sampler {
-    /// None before the first judgement, or where the system refused the memory.
+    /// `None` before the first judgement, or if the system refused the memory.
     searches: [Option<Search>; 2],
     params: Params,
     policy: PolicyKind,
@@ -28,12 +28,13 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// Searches with these tunables, this policy and this seed.
+    /// A sampler whose searches use these tunables, this policy and this seed.
     pub fn new(params: Params, policy: PolicyKind, seed: u64) -> Sampler {
         Sampler { searches: [None, None], params, policy, seed }
     }
 
-    /// Samples a position, with both sides to move in turn: so many playouts each, unless the time ends before.
+    /// Samples a position, with each side to move once, by `playouts` playouts each. If `time` is over first, the
+    /// sampling ends.
     pub fn run(&mut self, position: &Position, threads: usize, playouts: u64, time: Duration) -> Ownership {
         let end = Instant::now() + time;
         let (params, policy, seed) = (&self.params, self.policy, self.seed);
@@ -55,7 +56,7 @@ impl Sampler {
                         scope.spawn(move || side.sample(search, position, end))
                     })
                     .collect();
-                // A thread that panicked has nothing to say.
+                // A thread that panicked gives no owners.
                 handles.into_iter().filter_map(|handle| handle.join().ok()?).collect()
             })
         } else {
@@ -81,7 +82,7 @@ struct Side<'a> {
 }
 
 impl Side<'_> {
-    /// The owners that it finds; `None` if it cannot search.
+    /// The owners that the search finds; `None` if it cannot search.
     fn sample(&self, search: &mut Option<Search>, position: &Position, end: Instant) -> Option<Ownership> {
         let report = |error: &dyn std::fmt::Display| log::error!("life and death: {error}");
         if search.is_none() {
@@ -109,7 +110,7 @@ impl Side<'_> {
             Ok(search.run_alone(&request)?.ownership)
         };
         let first = run(0, FIRST_PLAYOUTS)?;
-        // An odd number of half points: no draws.
+        // An odd number of half points excludes draws.
         let komi = (first.margin().0 as i32) * 2 + 1;
         let ownership = run(komi, self.playouts)?;
         Ok(if ownership.playouts() == 0 { first } else { ownership })

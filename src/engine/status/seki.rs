@@ -1,13 +1,13 @@
-//! Seki by its looks, where a local game is too large to be solved.
+//! Seki by shape, where a local game is too large to solve.
 
 use crate::go::region::flood;
 use crate::go::{Board, Cell, Color, Point, PointSet};
 
-/// Points that two sides of a seki share at the most, in one area, and liberties of a chain in it.
+/// The largest number of points in an area that two sides of a seki share, and of liberties of a chain in that area.
 const MOST_SHARED: usize = 4;
 
-/// Living chains without eyes enough that share liberties with living enemy chains in the same plight, and that have no
-/// other way out. `solid` are the stones that surely live.
+/// Living chains without enough eyes and without a way out, that share liberties with living enemy chains in the same
+/// state. `solid` are the stones that surely live.
 pub fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> PointSet {
     let mut seki = PointSet::EMPTY;
     let stone = |p| if dead.contains(p) { None } else { board.cell(p).color() };
@@ -44,8 +44,8 @@ pub fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> PointSet {
     seki
 }
 
-/// Are all liberties of the chain in small areas from which it cannot connect with what surely lives or has two eyes, and
-/// are there no dead enemy stones to take?
+/// Do all liberties of the chain lie in small areas without a connection to surely living stones or to two eyes, and
+/// without dead enemy stones to capture?
 fn is_locked_in(board: &Board, chain: Point, dead: &PointSet, solid: &PointSet) -> bool {
     let color = board.cell(chain);
     let stone = |p| if dead.contains(p) { Cell::Empty } else { board.cell(p) };
@@ -63,7 +63,7 @@ fn is_locked_in(board: &Board, chain: Point, dead: &PointSet, solid: &PointSet) 
         })
 }
 
-/// The areas that the chain touches and that its side alone surrounds; a large one counts twice.
+/// The areas that the chain touches and that only its side surrounds; a large area counts twice.
 fn eyes(board: &Board, chain: Point, dead: &PointSet) -> usize {
     let color = board.cell(chain);
     let stone = |p| if dead.contains(p) { Cell::Empty } else { board.cell(p) };

@@ -1,19 +1,19 @@
 //! Several local games that share one limit of effort.
 //!
-//! Nobody knows beforehand which of them can be solved, and one that cannot takes whatever it is given. So they are
-//! tried in turns, with more effort from round to round, and each goes on where it stopped.
+//! Nobody knows beforehand which game can be solved, and an unsolvable one uses all effort that it gets. So the games
+//! are tried in turns, with more effort from round to round, and each game continues where it stopped.
 
 use crate::go::{Board, Color};
 
 use super::local::{LocalBoard, State};
 use super::solve::{OutOfWork, Solver};
 
-/// The first round's share of all effort for one game, as a divisor: it sufficed for 226 of the 259 local games that were
-/// solved on a hundred boards composed of the shapes in `tests/positions/`.
+/// The first round's share of all effort for one game, as a divisor. This share solved 226 of the 259 solved local
+/// games on a hundred boards composed of the shapes in `tests/positions/`.
 const FIRST_SHARE: u64 = 64;
 
-/// How each local game ends when each side in turn moves first, by the order of the arenas; `None` where the effort did
-/// not suffice.
+/// The end of each local game when each side in turn moves first, in the order of the arenas. `None` where the effort
+/// was too small.
 pub fn solve_all(board: &Board, arenas: &[LocalBoard], work: u64) -> Vec<Option<[State; 2]>> {
     let mut solvers: Vec<Solver> = arenas.iter().map(|arena| Solver::new(arena, 0)).collect();
     let mut ends = vec![None; arenas.len()];
@@ -24,7 +24,7 @@ pub fn solve_all(board: &Board, arenas: &[LocalBoard], work: u64) -> Vec<Option<
             let allowed = share.min(left);
             solver.allow(allowed);
             *end = solve_both(board, arena, solver).ok();
-            // What was too little for one more look is gone.
+            // The unused rest of an unsolved game's effort is smaller than one look at a state, and is lost.
             left -= if end.is_none() { allowed } else { allowed - solver.work_left() };
         }
         share = share.saturating_mul(2);

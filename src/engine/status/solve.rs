@@ -1,8 +1,8 @@
 //! The exact solution of a local game: best play for both sides, to the end.
 //!
-//! It is a proof-number search (Allis 1994) in its depth-first form (Nagai 2002). Alpha-beta looks at millions of
-//! states in which both sides throw stone after stone into each other's eyes before it comes to the one capture that
-//! decides; the proofs themselves are short, and this search goes for the shortest first.
+//! The solver is a proof-number search (Allis 1994) in its depth-first form (Nagai 2002). Alpha-beta looks at millions
+//! of states in which both sides throw stones into each other's eyes before it finds the deciding capture. The proofs
+//! themselves are short, and proof-number search tries the shortest first.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -11,24 +11,24 @@ use crate::go::Color;
 
 use super::local::{LocalBoard, State, bits};
 
-/// Captures after which a line is counted as it stands: only endless kos get there.
+/// After this many captures a line is counted as it stands. Only endless kos have so many captures.
 const MOST_CAPTURES: u8 = 12;
 
-/// Moves after which a line that is played out ends.
+/// After this many moves a line that is played out ends.
 const LONGEST_LINE: usize = 90;
 
 /// What is known of a state.
 #[derive(Clone, Copy)]
 struct Known {
-    /// The score lies between these.
+    /// The bounds of the score.
     least: i16,
     most: i16,
-    /// Points whose owner is settled whatever happens.
+    /// Points whose owner is certain for every further play.
     settled: u128,
 }
 
-/// How much is left to prove: states that have to be decided at the least until the side to move is known to get what
-/// it wants, and until it is known not to.
+/// The effort left for a proof: the least number of states to decide until the side to move provably reaches its goal,
+/// and until it provably fails.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Effort {
     prove: u32,
@@ -36,7 +36,7 @@ struct Effort {
 }
 
 impl Effort {
-    /// Stands for infinity; a few of them can be added up.
+    /// Stands for infinity. The sum of a few such values does not overflow.
     const NEVER: u32 = u32::MAX / 4;
     const UNKNOWN: Effort = Effort { prove: 1, refute: 1 };
     const UNLIMITED: Effort = Effort { prove: Effort::NEVER, refute: Effort::NEVER };
@@ -49,7 +49,7 @@ impl Effort {
     }
 }
 
-/// The effort allowed is used up, and nothing is known.
+/// The effort allowed is used up, and there is no result.
 pub struct OutOfWork;
 
 /// Solves local games within a limit of effort.
@@ -58,19 +58,19 @@ pub struct Solver<'a> {
     known: HashMap<State, Known, BuildHasherDefault<Mixer>>,
     /// By state and goal.
     efforts: HashMap<(State, i16), Effort, BuildHasherDefault<Mixer>>,
-    /// The boards of the line that is played out: none of them may come back.
+    /// The boards of the line that is played out. None of them may occur again.
     line: Vec<[u128; 2]>,
-    /// Effort left: a look at a state costs as much as the arena has points.
+    /// Effort left. One look at a state costs the number of the arena's points.
     work: u64,
 }
 
 impl<'a> Solver<'a> {
-    /// A solver that looks at so many points of states at the most.
+    /// A solver with this much effort, see the field `work`.
     pub fn new(arena: &'a LocalBoard, work: u64) -> Solver<'a> {
         Solver { arena, known: HashMap::default(), efforts: HashMap::default(), line: Vec::new(), work }
     }
 
-    /// Allows so much effort from here on; what is known already stays known.
+    /// Sets the effort from here on. All known results stay known.
     pub fn allow(&mut self, work: u64) {
         self.work = work;
     }
@@ -80,15 +80,15 @@ impl<'a> Solver<'a> {
         self.work
     }
 
-    /// Plays to the end with best moves for both sides. What is neutral and can be filled without loss is filled,
-    /// and otherwise nobody plays without gain: so what stays neutral is a seki's.
+    /// Plays to the end with best moves for both sides. Neutral points are filled where that costs nothing. Otherwise
+    /// no side plays without gain. So the points that stay neutral belong to a seki.
     ///
     /// # Errors
     /// If the effort does not suffice.
     pub fn play_out(&mut self, start: State) -> Result<State, OutOfWork> {
         let mut state = start;
         self.line = vec![start.board()];
-        // Neutral points that were filled: the state, its place on the line, the point; and those that led nowhere.
+        // Filled neutral points (the state, its place on the line, the point), and those whose filling failed.
         let mut filled: Vec<(State, usize, usize)> = Vec::new();
         let mut vain: Vec<(State, usize)> = Vec::new();
         while self.line.len() < LONGEST_LINE {
@@ -107,8 +107,8 @@ impl<'a> Solver<'a> {
             } else if let Some((_, next)) = self.play_that_keeps(&state, self.arena.empty(&state) & !neutral, value)? {
                 state = next;
             } else {
-                // Only the repetitions that are barred on this line lead here. If the cycle began with the filling of
-                // a neutral point (two stones sent, one returned), that is no way to fill it.
+                // Only the repetitions that this line bars lead here. If the cycle began with the filling of a neutral
+                // point (two stones sent, one returned), that point cannot be filled in this way.
                 let start = self.repetition_that_keeps(&state, value)?;
                 let Some(&(before, length, point)) = filled.iter().rfind(|&&(_, length, _)| Some(length) == start)
                 else {
@@ -125,7 +125,7 @@ impl<'a> Solver<'a> {
         Ok(state)
     }
 
-    /// The length of the line up to the board that a play brings back which would still get `value`.
+    /// The length of the line up to a board that a play may repeat and still reach `value`.
     fn repetition_that_keeps(&mut self, state: &State, value: i32) -> Result<Option<usize>, OutOfWork> {
         for point in
             bits(self.arena.empty(state)).filter(|&point| !self.arena.is_own_eye(state, point)).collect::<Vec<_>>()
@@ -163,7 +163,7 @@ impl<'a> Solver<'a> {
         self.keeps(&LocalBoard::pass(state), state.turn(), value)
     }
 
-    /// Does `mover` still get `value` after the move that led to this state?
+    /// Does `mover` still get `value` after the move to this state?
     fn keeps(&mut self, next: &State, mover: Color, value: i32) -> Result<bool, OutOfWork> {
         Ok(match mover {
             Color::Black => self.reaches(next, value)?,
@@ -171,8 +171,9 @@ impl<'a> Solver<'a> {
         })
     }
 
-    /// Black's margin with best play: a few yes-or-no searches, each of which starts with what the others have found
-    /// (as in MTD(f), Plaat et al. 1996). Where the stones as they stand are not the answer, one side mostly takes all.
+    /// Black's margin with best play. A few yes-or-no searches find it, each with the results of those before (as in
+    /// MTD(f), Plaat et al. 1996). The first guess is the margin of the stones as they stand; otherwise one side mostly
+    /// takes everything.
     fn value(&mut self, state: &State) -> Result<i32, OutOfWork> {
         let all = self.arena.points().len() as i32;
         let (mut least, mut most) = (-all, all);
@@ -208,7 +209,7 @@ impl<'a> Solver<'a> {
         Ok((effort.prove == 0) == (state.turn() == Color::Black))
     }
 
-    /// What is known of the effort that is left at a state, as the side to move sees it.
+    /// The effort left at a state, from the point of view of the side to move.
     fn effort(&mut self, state: &State, goal: i16) -> Result<Effort, OutOfWork> {
         let known = match self.known.get(state) {
             Some(known) => *known,
@@ -224,13 +225,13 @@ impl<'a> Solver<'a> {
         Ok(self.efforts.get(&(*state, goal)).copied().unwrap_or(Effort::UNKNOWN))
     }
 
-    /// A look at a state costs as much as the arena has points.
+    /// Takes off the effort for a look at a state.
     fn spend_a_look(&mut self) -> Result<(), OutOfWork> {
         self.work = self.work.checked_sub(self.arena.points().len() as u64).ok_or(OutOfWork)?;
         Ok(())
     }
 
-    /// A first look at a state: what is settled whatever happens.
+    /// The first look at a state: the points that are settled whatever happens.
     fn look_at(&mut self, state: &State) -> Result<Known, OutOfWork> {
         self.spend_a_look()?;
         let all = self.arena.points().len() as i16;
@@ -251,16 +252,16 @@ impl<'a> Solver<'a> {
         Ok(known)
     }
 
-    /// Searches below a state until one of the two efforts has reached its limit, and gives them.
+    /// Searches below a state until one of the two efforts has reached its limit. Returns both efforts.
     fn search(&mut self, state: &State, goal: i16, limit: Effort) -> Result<Effort, OutOfWork> {
-        // This search comes back to its states again and again, and makes their moves anew each time.
+        // The search returns to its states many times and makes their moves anew each time.
         self.spend_a_look()?;
         let settled = self.known.get(state).map_or(0, |known| known.settled);
         let mut moves = self.plays(state, settled);
         if !state.is_passed() {
             moves.push(LocalBoard::pass(state));
         } else if (self.arena.score(state) >= i32::from(goal)) == (state.turn() == Color::Black) {
-            // A second pass ends the game, and well.
+            // A second pass ends the game, and the side to move reaches its goal.
             return Ok(self.settle(state, goal, true));
         }
         let mut efforts = Vec::with_capacity(moves.len());
@@ -272,7 +273,7 @@ impl<'a> Solver<'a> {
             efforts.push(effort);
         }
         loop {
-            // A state is proved by one move that the opponent cannot meet, and refuted by answers to all of them.
+            // One move that the opponent cannot answer proves a state. Answers to all moves refute it.
             let (mut first, mut prove, mut second, mut refute) = (0, Effort::NEVER, Effort::NEVER, 0_u32);
             for (i, effort) in efforts.iter().enumerate() {
                 refute = (refute + effort.prove).min(Effort::NEVER);
@@ -290,7 +291,7 @@ impl<'a> Solver<'a> {
                 self.efforts.insert((*state, goal), here);
                 return Ok(here);
             }
-            // A little more than to the second best, so as not to go back and forth (Pawlewicz & Lew 2006).
+            // A little more than the second best, which avoids repeated changes between the two (Pawlewicz & Lew 2006).
             let below = Effort {
                 prove: (limit.refute - refute).saturating_add(efforts[first].prove).min(Effort::NEVER),
                 refute: limit.prove.min(second.saturating_add(second / 4 + 1)),
@@ -299,7 +300,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// Remembers whether the side to move gets what it wants of this goal.
+    /// Remembers whether the side to move reaches its goal.
     fn settle(&mut self, state: &State, goal: i16, achieved: bool) -> Effort {
         if let Some(known) = self.known.get_mut(state) {
             if achieved == (state.turn() == Color::Black) {
@@ -311,7 +312,7 @@ impl<'a> Solver<'a> {
         Effort::of(achieved)
     }
 
-    /// The states after each play of the side to move that may make sense: nobody gains where all is settled.
+    /// The states after each sensible play of the side to move. No play gains where all points are settled.
     fn plays(&self, state: &State, settled: u128) -> Vec<State> {
         bits(self.arena.empty(state) & !settled)
             .filter(|&point| !self.arena.is_own_eye(state, point))
@@ -320,7 +321,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// Mixes the few words of a [`State`] (they are no input of an enemy's, so any good mixer serves).
+/// Mixes the few words of a [`State`]. No opponent chooses these words, so any good mixer serves.
 #[derive(Default)]
 struct Mixer(u64);
 

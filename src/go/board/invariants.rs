@@ -1,4 +1,4 @@
-//! What always holds of a board, checked slowly and plainly.
+//! The invariants of a board, checked slowly and plainly.
 
 use super::super::color::Cell;
 use super::super::liberties::Liberties;
@@ -7,10 +7,11 @@ use super::super::zobrist;
 use super::Board;
 
 impl Board {
-    /// Checks every invariant against a computation from the stones alone.
+    /// Checks every invariant against a computation from the stones alone. The check is slow: it is for tests and
+    /// debugging.
     ///
     /// # Panics
-    /// If one does not hold. For tests and debugging: it is slow.
+    /// If an invariant does not hold.
     pub fn check(&self) {
         let mut hash = 0;
         let mut balance = 0;

@@ -1,8 +1,8 @@
 //! AMX: `tdpbusd` multiplies a tile of 16 points × 64 inputs by one of 64 inputs × 16 channels.
 //!
-//! Rows of a tile lie at equal distances in memory, so cells are taken in a row as they lie, the border between two rows of
-//! the board too; its sums are thrown away. Rust has no stable intrinsics for AMX, so the loop over inputs is one piece of
-//! assembly, in which all use of tiles begins and ends.
+//! Rows of a tile lie at equal distances in memory. So a tile takes cells in a row, including the border between two
+//! rows of the board; the border's sums are discarded. Rust has no stable intrinsics for AMX. So the loop over inputs
+//! is one piece of assembly, in which all use of tiles begins and ends.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
@@ -21,8 +21,8 @@ pub fn is_available() -> bool {
     *ALLOWED.get_or_init(|| has_tiles() && may_use_tiles())
 }
 
-/// Does the processor have tiles and products of bytes (leaf 7, EDX bits 24 and 25), and does the system save both parts
-/// of their state (bits 17 and 18 of XCR0)?
+/// Does the processor have tiles and products of bytes (leaf 7, EDX bits 24 and 25)? Does the system save both parts of
+/// their state (bits 17 and 18 of XCR0)?
 fn has_tiles() -> bool {
     const TILE_AND_INT8: u32 = 3 << 24;
     const STATE: u64 = 3 << 17;
@@ -58,7 +58,7 @@ fn may_use_tiles() -> bool {
     result == 0
 }
 
-/// Other systems are not known to us.
+/// The kernel supports no other system.
 #[cfg(not(target_os = "linux"))]
 fn may_use_tiles() -> bool {
     false
@@ -108,7 +108,7 @@ struct Call {
 
 const _: () = assert!(std::mem::offset_of!(Call, sums) == 40 && std::mem::offset_of!(Call, shapes) == 64);
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have AVX-512 F, BW and VL, and [`is_available`] must hold.
@@ -134,10 +134,10 @@ pub unsafe fn run(mut job: Job<'_>) {
     };
     for channel in (0..outputs).step_by(BLOCK) {
         for cell in (first..=last).step_by(BLOCK) {
-            // SAFETY: the rows of the tiles are the cells from `cell` on, BLOCK of them, each with the tap added; a job's
-            // input has so many cells beyond its last point. The weights of BLOCK channels from `channel` on are there,
-            // since outputs are a multiple of it. `sums` has room for four tiles. Tiles may be used, and no other code
-            // does. (Labels 2 and 3: 0 and 1 could be read as binary numbers.)
+            // SAFETY: the rows of the tiles are BLOCK cells from `cell` on, each with the tap added. A job's input has
+            // so many cells beyond its last point. The weights of BLOCK channels from `channel` on exist, since the
+            // number of outputs is a multiple of BLOCK. `sums` has room for four tiles. Tiles may be used, and no other
+            // code uses them. (Labels 2 and 3: 0 and 1 could be read as binary numbers.)
             unsafe {
                 call.input = job.input().as_ptr().add(cell * inputs);
                 asm!(
@@ -195,7 +195,7 @@ pub unsafe fn run(mut job: Job<'_>) {
     }
 }
 
-/// Makes activations of the sums of the cells from `cell` on that are points.
+/// Turns the sums of those cells from `cell` on that are points into activations.
 ///
 /// # Safety
 /// The machine must have AVX-512; `channel + BLOCK` must be at most the number of outputs.

@@ -1,5 +1,5 @@
-//! AVX2: `vpmaddubsw` multiplies bytes and adds them in pairs, `vpmaddwd` adds the pairs of pairs. A pair is at most
-//! 2 · 127 · 127, which fits into sixteen bits: that is why activations have seven bits.
+//! AVX2: `vpmaddubsw` multiplies bytes and adds the products in pairs, `vpmaddwd` adds the pairs of pairs. A pair is at
+//! most 2 · 127 · 127 and must fit into sixteen bits, so activations have seven bits.
 //!
 //! A tile of four points × 16 channels leaves registers for weights, inputs and products.
 
@@ -14,7 +14,7 @@ const WIDE: usize = 2;
 /// Points in a tile.
 const POINTS: usize = 4;
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have AVX2.
@@ -38,8 +38,8 @@ pub unsafe fn run(mut job: Job<'_>) {
 /// One tile; `add` adds products of four unsigned and four signed bytes to each sum.
 ///
 /// # Safety
-/// The machine must have AVX2, `channel + V * LANES` must be at most the number of outputs, `cells` must be cells of the
-/// job.
+/// The machine must have AVX2. `channel + V * LANES` must be at most the number of outputs, `cells` must be cells of
+/// the job.
 #[target_feature(enable = "avx2")]
 #[inline]
 #[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
@@ -50,8 +50,9 @@ pub unsafe fn tile<const P: usize, const V: usize>(
     add: impl Fn(__m256i, __m256i, __m256i) -> __m256i,
 ) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
-    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
-    // input and output; `channel` and the lanes after it are outputs. Unaligned loads and stores are used throughout.
+    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
+    // each tap, input and output; `channel` and the lanes after it are outputs. All loads and stores are unaligned
+    // ones.
     unsafe {
         let mut start = [_mm256_setzero_si256(); V];
         for v in 0..V {
@@ -78,7 +79,7 @@ pub unsafe fn tile<const P: usize, const V: usize>(
                 weights = weights.add(outputs * QUAD);
             }
         }
-        // By way of memory: a loop over registers would keep the sums in memory all the time.
+        // The sums go through memory once: a loop over registers would keep them in memory all the time.
         let mut whole = [[0_i32; LANES]; 12];
         const { assert!(P * V <= 12) };
         for p in 0..P {

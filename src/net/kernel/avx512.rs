@@ -1,7 +1,7 @@
 //! AVX-512 VNNI: `vpdpbusd` adds sixteen times four products of bytes in one instruction.
 //!
-//! A tile of six points × 64 channels (or twelve × 32) stays in 24 registers; for four inputs it takes four loads of
-//! weights and six broadcasts for 24 sums of products, so the loads are far from being the limit.
+//! A tile of six points × 64 channels (or twelve × 32) stays in 24 registers. For four inputs it needs four loads of
+//! weights and six broadcasts for 24 sums of products. So the loads are far from being the limit.
 
 use std::arch::x86_64::*;
 
@@ -10,7 +10,7 @@ use crate::net::conv::{GROUP, Job, QUAD};
 /// Channels in a register of sums.
 const LANES: usize = 16;
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have AVX-512 F, BW, VL and VNNI.
@@ -51,8 +51,9 @@ unsafe fn columns<const P: usize, const V: usize>(job: &mut Job<'_>, channel: us
 #[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
 unsafe fn tile<const P: usize, const V: usize>(job: &mut Job<'_>, cells: &[u16; P], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
-    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
-    // input and output; `channel` and the lanes after it are outputs. Unaligned loads and stores are used throughout.
+    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
+    // each tap, input and output; `channel` and the lanes after it are outputs. All loads and stores are unaligned
+    // ones.
     unsafe {
         let mut start = [_mm512_setzero_si512(); V];
         for v in 0..V {
@@ -79,7 +80,7 @@ unsafe fn tile<const P: usize, const V: usize>(job: &mut Job<'_>, cells: &[u16; 
                 weights = weights.add(outputs * QUAD);
             }
         }
-        // By way of memory: a loop over registers would keep the sums in memory all the time.
+        // The sums go through memory once: a loop over registers would keep them in memory all the time.
         let mut whole = [[0_i32; LANES]; 24];
         const { assert!(P * V <= 24) };
         for p in 0..P {

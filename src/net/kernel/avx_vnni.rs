@@ -14,7 +14,7 @@ const WIDE: usize = 2;
 /// Points in a tile.
 const POINTS: usize = 6;
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have AVX2 and AVX-VNNI.

@@ -1,5 +1,5 @@
-//! NEON with dot products: `sdot` adds four times four products of bytes, and takes its four inputs from any quarter of a
-//! register. (The activations have seven bits, so they are signed bytes as well.)
+//! NEON with dot products: `sdot` adds four times four products of bytes, with its four inputs from any quarter of a
+//! register. (Activations have seven bits, so they are valid signed bytes too.)
 //!
 //! A tile of four points × 16 channels takes 16 registers for sums, four for inputs and four for weights.
 
@@ -29,7 +29,7 @@ macro_rules! dot {
     };
 }
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have NEON with dot products.
@@ -38,8 +38,8 @@ pub unsafe fn run(mut job: Job<'_>) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
             let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
-            // SAFETY: the channels lie below the number of outputs, a multiple of 16; the cells come from the job; inputs
-            // of a net are a multiple of 16.
+            // SAFETY: the channels lie below the number of outputs, a multiple of 16. The cells come from the job. The
+            // inputs of a net are a multiple of 16.
             unsafe { tile(&mut job, cells, channel) };
         }
     }
@@ -54,8 +54,8 @@ pub unsafe fn run(mut job: Job<'_>) {
 unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     assert!(inputs.is_multiple_of(INPUTS));
-    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
-    // input and output; `channel` and the lanes after it are outputs.
+    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
+    // each tap, input and output; `channel` and the lanes after it are outputs.
     unsafe {
         let mut start = [vdupq_n_s32(0); WIDE];
         for v in 0..WIDE {

@@ -1,11 +1,11 @@
-//! The convolution in plain loops: what the other kernels have to equal.
+//! The convolution in plain loops, the reference for the other kernels.
 
 use crate::net::conv::{Job, QUAD};
 
-/// Output channels that are summed together, as many as a compiler may want to keep in registers.
+/// Number of output channels that are summed together: as many as a compiler may keep in registers.
 const WIDTH: usize = 16;
 
-/// Makes the convolution.
+/// Computes the convolution.
 pub fn run(mut job: Job<'_>) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     let weights = job.weights();
@@ -37,7 +37,7 @@ pub fn run(mut job: Job<'_>) {
 
 /// Clips to 0…127 and rounds, halves to even.
 pub fn activation(value: f32) -> u8 {
-    // From 2²³ to 2²⁴ the numbers of f32 are the whole ones, so the addition rounds; it is exact otherwise.
+    // From 2²³ to 2²⁴ every f32 is a whole number, so the addition rounds. It is exact otherwise.
     const WHOLE: f32 = 12_582_912.0;
     (value.clamp(0.0, 127.0) + WHOLE - WHOLE) as u8
 }

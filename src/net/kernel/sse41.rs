@@ -1,4 +1,4 @@
-//! SSE 4.1: what AVX2 does, on half as many bytes. Every x86 processor since 2008 has it.
+//! SSE 4.1: as AVX2, on half as many bytes. Every x86 processor since 2008 has it.
 //!
 //! A tile of four points × 8 channels leaves registers for weights, inputs and products.
 
@@ -13,7 +13,7 @@ const WIDE: usize = 2;
 /// Points in a tile.
 const POINTS: usize = 4;
 
-/// Makes the convolution.
+/// Computes the convolution.
 ///
 /// # Safety
 /// The machine must have SSSE3 and SSE 4.1.
@@ -37,8 +37,9 @@ pub unsafe fn run(mut job: Job<'_>) {
 unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     let ones = _mm_set1_epi16(1);
-    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels, and a weight for each tap,
-    // input and output; `channel` and the lanes after it are outputs. Unaligned loads and stores are used throughout.
+    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
+    // each tap, input and output; `channel` and the lanes after it are outputs. All loads and stores are unaligned
+    // ones.
     unsafe {
         let mut start = [_mm_setzero_si128(); WIDE];
         for v in 0..WIDE {
@@ -66,7 +67,7 @@ unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
                 weights = weights.add(outputs * QUAD);
             }
         }
-        // By way of memory: a loop over registers would keep the sums in memory all the time.
+        // The sums go through memory once: a loop over registers would keep them in memory all the time.
         let mut whole = [[0_i32; LANES]; POINTS * WIDE];
         for p in 0..POINTS {
             for v in 0..WIDE {
