@@ -1,4 +1,4 @@
-//! The board alone: plays, copies, questions of tactics.
+//! The board alone: plays, copies, tactical questions.
 
 use std::hint::black_box;
 

@@ -1,5 +1,5 @@
-//! Evaluations of random nets, one at a time, by kernel, net and size, per second of processor time of one thread (so that
-//! other programs on the machine disturb as little as they can), and the share of multiply-adds that is.
+//! Evaluations of random nets, by kernel, net and board size: how many in a second of one thread's processor time, and
+//! how many multiply-adds that is. Processor time keeps the influence of other programs small.
 //!
 //! Every kernel has to give the bits of the plain one before it is timed.
 
@@ -15,7 +15,7 @@ use kosumi::playout::{Playout, stream, uniform::Uniform};
 const SIZES: [usize; 3] = [9, 13, 19];
 /// Blocks and channels.
 const NETS: [(usize, usize); 4] = [(4, 32), (6, 64), (6, 96), (10, 128)];
-/// Measured over at least this, several times; the best counts.
+/// The shortest measurement. Of several measurements the best counts.
 const SHORTEST: Duration = Duration::from_millis(150);
 const REPEATS: usize = 3;
 

@@ -1,4 +1,4 @@
-//! Selection among children, priors of a node, and searches as a whole: each by the very functions that a search calls.
+//! Selection among children, priors of a node, and whole searches, by the functions that a search calls.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use kosumi::go::{Point, Position, Ruleset};

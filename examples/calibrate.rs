@@ -5,8 +5,8 @@
 //! cargo run --release --example calibrate -- --size 9 --games 40 --gnugo /usr/games/gnugo --anchors 7,8 matches/levels
 //! ```
 //!
-//! Games are kept in the folder; the same command goes on where it was stopped, and more games or other anchors add
-//! to what is there. `--fit` plays nothing and only counts. `docs/levels.md` has the method and the results.
+//! The folder keeps the games. The same command goes on where it was stopped; more games or other anchors add to the
+//! folder. `--fit` plays no games and only counts. `docs/levels.md` has the method and the results.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -132,11 +132,11 @@ fn settings(options: &Options, folder: &Path, a: &str, b: &str) -> Result<Settin
     })
 }
 
-/// What a pair has played.
+/// The games of a pair.
 #[derive(Debug)]
 struct Pair {
     players: [String; 2],
-    /// Wins of each, a draw for half.
+    /// Wins of each player, a draw for half.
     points: [f64; 2],
 }
 
@@ -171,8 +171,8 @@ struct Strength {
     error: f64,
 }
 
-/// The most likely strengths under the Bradley–Terry model, by Newton's method. Each pair counts as if it had played
-/// a draw more, which keeps pairs without a win for one side finite.
+/// The most likely strengths under the Bradley–Terry model, by Newton's method. Each pair counts one draw more, so that
+/// strengths stay finite where one player won all games.
 fn fit(pairs: &[Pair]) -> BTreeMap<String, Strength> {
     let names: BTreeSet<&str> = pairs.iter().flat_map(|pair| pair.players.iter().map(String::as_str)).collect();
     let names: Vec<&str> = names.into_iter().filter(|&name| name != ANCHOR).collect();
@@ -201,7 +201,7 @@ fn fit(pairs: &[Pair]) -> BTreeMap<String, Strength> {
             }
         }
         for (i, row) in information.iter_mut().enumerate() {
-            // Players without a tie to the anchor stay where they are, with an error without bounds.
+            // Players without a link to the anchor keep their strength, with an unbounded error.
             row[i] += 1e-6;
         }
         inverse = invert(information);

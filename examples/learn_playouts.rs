@@ -17,15 +17,15 @@ use kosumi::search::prior::features::{FEATURES, Surroundings, TACTICS};
 use kosumi::search::prior::spatial::Spatial;
 use kosumi::search::prior::{Candidate, plays};
 
-/// Of each game every so many-th move is learned from.
+/// One move in so many is learned from.
 const STRIDE: usize = 6;
 /// Adagrad (Duchi, Hazan, Singer 2011).
 const RATE: f32 = 0.15;
-/// Pull of a weight towards zero, as a gradient for each unit of it.
+/// The pull of a weight towards zero: a gradient for each unit of the weight.
 const DECAY: f32 = 1e-5;
-/// A shape gets a weight if so many candidates had it.
+/// The fewest candidates of a shape that gets a weight.
 const LEAST_COUNT: u32 = 50;
-/// Of the games kept for testing, as many are used.
+/// Games that are used of those for testing.
 const TESTED: usize = 500;
 
 /// Places of the weights: the features of the prior come first, so that a shape does not get the credit for a capture

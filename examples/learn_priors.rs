@@ -20,21 +20,21 @@ use kosumi::search::prior::features::{FEATURES, Seen, Surroundings};
 use kosumi::search::prior::spatial::HASHES;
 use kosumi::search::prior::{Candidate, Tools, model::Model, plays};
 
-/// Of the games kept for testing, as many are used.
+/// Games that are used of those for testing.
 const TESTED: usize = 1000;
 /// Games whose moves are counted to find the patterns that are worth a weight.
 const COUNTED_GAMES: usize = 50_000;
-/// A pattern needs so many moves of the counted games.
+/// The fewest moves, in the counted games, of a pattern that gets a weight.
 const LEAST_COUNT: u32 = 25;
-/// Of each game every so many-th move is learned from.
+/// One move in so many is learned from.
 const STRIDE: usize = 2;
 /// Adagrad (Duchi, Hazan, Singer 2011).
 const RATE: f32 = 0.15;
-/// Pull of a weight towards zero, as a gradient for each unit of it. It has to shrink with the step size: a pull of
-/// its own size beats the ever smaller steps of frequent features in the end, and the loss rises.
+/// The pull of a weight towards zero: a gradient for each unit of the weight. The pull shrinks with the step size. A
+/// constant pull would exceed the ever smaller steps of frequent features, and the loss would rise.
 const DECAY: f32 = 1e-6;
 
-/// Gradients below this are applied at random, enlarged to this.
+/// A smaller gradient is applied at random, enlarged to this size.
 const LEAST_GRADIENT: f32 = 1e-3;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -56,7 +56,7 @@ struct Learner {
     seen: Vec<(Seen, [u32; HASHES])>,
     weights: Vec<f32>,
     squares: Vec<f32>,
-    /// Hash to the place of its weight; place 0 is for those that are not known.
+    /// From a hash to the place of its weight; place 0 is for unknown hashes.
     known: HashMap<u32, u32>,
     rate: f32,
     rng: Rng,
@@ -142,8 +142,8 @@ impl games::Learner for Learner {
             for (i, share) in shares.iter().enumerate() {
                 let mut gradient = f32::from(u8::from(i == target)) - share / sum;
                 if gradient.abs() < LEAST_GRADIENT {
-                    // Most moves are this unlikely. A few of them stand for all, so that the mean stays right:
-                    // leaving all out would let their strengths grow without end.
+                    // Most moves are this unlikely. A few of them stand for all, so the mean stays right. Without
+                    // any of them their strengths would grow without end.
                     if below(&mut self.rng, 1 << 24) as f32 * LEAST_GRADIENT >= gradient.abs() * (1 << 24) as f32 {
                         continue;
                     }

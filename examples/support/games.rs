@@ -1,5 +1,5 @@
-//! The game records that the learners read: a game a line, the result, a tab, and two letters a move (SGF's
-//! coordinates, Black first, `tt` for a pass), 19×19.
+//! The game records that the learners read, on 19×19. A line is a game: the result, a tab, and two letters for each
+//! move (SGF's coordinates, Black first, `tt` for a pass).
 
 use std::io::{self, BufRead};
 
@@ -9,13 +9,13 @@ use kosumi::playout::{policy::below, stream};
 /// Size of the boards of the records.
 pub const SIZE: usize = 19;
 
-/// The last so many games are for testing only, always.
+/// Games at the end of the records that are for testing only.
 const TEST_GAMES: usize = 4000;
 
 /// The moves of a game.
 pub type Game = Vec<Move>;
 
-/// Reads standard input: at most so many games to learn from, and those to test with.
+/// Reads standard input: `most` games at most to learn from, and the games to test with.
 pub fn read(most: usize) -> (Vec<Game>, Vec<Game>) {
     let mut games: Vec<Game> = io::stdin().lock().lines().map_while(Result::ok).filter_map(|l| game(&l)).collect();
     let test = games.split_off(games.len().saturating_sub(TEST_GAMES));
@@ -53,12 +53,12 @@ pub fn walk(game: &Game, mut visit: impl FnMut(&Position, [Point; 2], Point, usi
     }
 }
 
-/// What learns to predict moves.
+/// A model that learns to predict moves.
 pub trait Learner {
-    /// How far a step goes.
+    /// Sets the step size.
     fn set_rate(&mut self, rate: f32);
 
-    /// The loss of a position and whether its move was predicted first; learns from it if told to.
+    /// Gives the loss of a position, and whether its move was predicted first. Learns from the position if `learn`.
     fn step(&mut self, position: &Position, last: [Point; 2], mv: Point, learn: bool) -> Option<(f32, bool)>;
 }
 
@@ -98,7 +98,7 @@ pub fn pass<L: Learner>(
     Ok(())
 }
 
-/// What a learner gets right in games that it has not learned from.
+/// Tests a learner on games that it has not learned from.
 pub fn test(learner: &mut impl Learner, games: &[Game]) -> Tally {
     let mut tally = Tally::default();
     for game in games {
@@ -111,7 +111,7 @@ pub fn test(learner: &mut impl Learner, games: &[Game]) -> Tally {
     tally
 }
 
-/// What a learner got right.
+/// How well a learner predicted.
 #[derive(Default)]
 pub struct Tally {
     positions: u32,
@@ -120,7 +120,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// A position: the negative logarithm of the probability of the move played, and whether it was the likeliest.
+    /// Adds a position: the negative logarithm of its move's probability, and whether its move was the likeliest.
     pub fn add(&mut self, loss: f32, first: bool) {
         self.positions += 1;
         self.loss += f64::from(loss);

@@ -166,8 +166,7 @@ impl Tree {
     }
 
     /// Frees all nodes that no path from the root reaches, and all nodes below one with fewer than `least` visits. No
-    /// thread may search meanwhile. `give_up` is asked every fraction of a millisecond. If it says `true`, the answer
-    /// is
+    /// thread may search meanwhile. `give_up` is asked every fraction of a millisecond. If it says `true`, this gives
     /// `false`: no slot is freed then, and every node that is to be kept is still there.
     pub fn compact(&mut self, least: u64, give_up: &dyn Fn() -> bool) -> bool {
         let root = self.root.slot();
