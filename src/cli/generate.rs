@@ -3,7 +3,7 @@
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 
-use super::Cli;
+use super::flags::Cli;
 
 /// Completions for a shell.
 pub fn completions(shell: Shell) -> Vec<u8> {

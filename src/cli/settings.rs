@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
-use super::{GtpOptions, file, presets};
+use super::flags::GtpOptions;
+use super::{file, presets};
 
 /// The source of a value. The first of these wins.
 #[derive(Clone, Debug, PartialEq)]

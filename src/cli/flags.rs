@@ -1,0 +1,190 @@
+//! The flags. The comments here are the help texts, and the comments of the file that `kosumi config` prints.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use kosumi::engine::{self, Level};
+use kosumi::go::{Komi, Ruleset};
+use kosumi::gtp;
+use kosumi::playout::PolicyKind;
+use kosumi::search::{self, Params};
+
+use super::net::{DatasetOptions, NetOptions};
+use super::values::{board_size, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole};
+
+/// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.
+///
+/// Without a subcommand it starts `gtp`, which is what Sabaki, GoGui and other programs expect.
+#[derive(Parser, Debug)]
+#[command(name = "kosumi", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Options of `gtp`, which may stand without its name.
+    #[command(flatten)]
+    gtp: GtpOptions,
+}
+
+/// The other places where options may stand.
+const AFTER_HELP: &str = "Every option of `gtp` may also stand in the environment (KOSUMI_TIME_PER_MOVE=5) or in a \
+                          file (time-per-move = 5); `kosumi config` shows what is in force and from where.";
+
+/// The subcommands.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Play over the Go Text Protocol on standard input and output (the default)
+    #[command(after_help = AFTER_HELP)]
+    Gtp(GtpOptions),
+    /// Print the settings that `gtp` with the same options would have, as a configuration file
+    #[command(after_help = AFTER_HELP)]
+    Config(GtpOptions),
+    /// Let two engines play a match, and say what it shows
+    Match(Box<super::matches::MatchOptions>),
+    /// Measure the speed of playouts and search with a fixed workload, and print a signature of the results
+    Bench(BenchOptions),
+    /// Print what is in a weight file of a net
+    Net(NetOptions),
+    /// Write training rows for a net from game records
+    Dataset(DatasetOptions),
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the man page
+    #[command(hide = true)]
+    Man,
+}
+
+/// Options of `bench`.
+#[derive(Args, Debug, Clone)]
+pub struct BenchOptions {
+    /// Search threads (playouts alone run in one)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1u16..=1024))]
+    pub threads: u16,
+    /// Do the workload divided by this
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1..=u64::MAX))]
+    pub divide_by: u64,
+    /// Print JSON instead of a table
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Options of a playing engine.
+#[derive(Args, Debug, Clone)]
+pub struct GtpOptions {
+    /// Search threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = whole(1u16..=1024))]
+    pub threads: Option<u16>,
+    /// Playouts for a move; with it only a running clock limits the time [default: as many as the time allows]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
+    pub playouts: Option<u64>,
+    /// Seconds for a move when no clock runs
+    #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = seconds)]
+    pub time_per_move: Duration,
+    /// The longest move in seconds on a clock, however much time that shows (for correspondence games, above all)
+    #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
+    pub longest_move: Duration,
+    /// MiB that the search tree may take
+    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = whole(1u64..=1 << 20))]
+    pub memory: u64,
+    /// Seed of the random numbers; with one thread and --playouts it fixes every game
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
+    pub seed: u64,
+    /// Board size at the start, 2 to 25
+    #[arg(long, value_name = "SIZE", default_value = "19", value_parser = board_size)]
+    pub size: usize,
+    /// Komi in points [default: that of the rule set: for Chinese rules 7 on 9×9, 7.5 elsewhere]
+    #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
+    pub komi: Option<Komi>,
+    /// Rule set: its name, or its parts as KataGo strings them together (koSIMPLEscoreAREA)
+    #[arg(long, value_name = "NAME", default_value = "chinese", value_parser = rules_or_parts)]
+    pub rules: Ruleset,
+    /// Resign when the win rate stays below this (0 to 1; 0 never resigns)
+    #[arg(long, value_name = "RATE", default_value = "0.08", value_parser = rate)]
+    pub resign_below: f32,
+    /// Moves of a game before which it does not resign (never before a fifth of the points has been played)
+    #[arg(long, value_name = "MOVES", default_value_t = 20, value_parser = whole(0..=usize::MAX))]
+    pub resign_after: usize,
+    /// Think on the opponent's time
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
+    pub ponder: bool,
+    /// Seconds kept back on every clock for delays between this program and the clock
+    #[arg(long, value_name = "SECONDS", default_value = "0.3", value_parser = seconds)]
+    pub lag: Duration,
+    /// How strong it plays: a rank from 30k to 9d, at which it thinks with one thread and neither time nor --playouts
+    /// count, or max
+    #[arg(long, value_name = "RANK", default_value = "max")]
+    pub level: Level,
+    /// Know the command kgs-chat: answer questions about the game on KGS (later versions of kgsGtp fail with it)
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
+    pub kgs_chat: bool,
+    /// Write variation and chat lines for gtp2ogs to standard error
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
+    pub gtp2ogs: bool,
+    /// What plays the playouts: uniform or tactical
+    #[arg(long, value_name = "NAME", default_value = "tactical", value_parser = policy)]
+    pub policy: PolicyKind,
+    /// Set a tunable of the search, see `kosumi-param` over GTP; may be repeated
+    #[arg(long = "set", value_name = "NAME=VALUE", value_parser = tunable)]
+    pub tunables: Vec<(String, String)>,
+    /// What is logged: off, error, warn, info, debug
+    #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = log_level)]
+    pub log_level: log::LevelFilter,
+    /// File that the log is added to [default: standard error]
+    #[arg(long, value_name = "FILE")]
+    pub log_file: Option<PathBuf>,
+    /// Read settings from this file [default: kosumi/config.toml in the user's folder for configurations]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_config")]
+    pub config: Option<PathBuf>,
+    /// Read no settings from a file
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
+    pub no_config: bool,
+    /// Defaults for a purpose: laptop, server, cgos, kgs, ogs
+    #[arg(long, value_name = "NAME", value_parser = preset)]
+    pub preset: Option<String>,
+}
+
+impl GtpOptions {
+    /// How the session behaves.
+    pub fn session(&self) -> gtp::SessionOptions {
+        gtp::SessionOptions { kgs_chat: self.kgs_chat, for_gtp2ogs: self.gtp2ogs }
+    }
+
+    /// What the engine is made of.
+    pub fn engine(&self) -> engine::EngineOptions {
+        let mut params = Params::default();
+        for (name, value) in &self.tunables {
+            // The name and the value were checked when the command line was read.
+            let _ = params.set(name, value);
+        }
+        let threads = self.threads.map(usize::from);
+        engine::EngineOptions {
+            search: search::SearchOptions {
+                threads: threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())),
+                memory: self.memory as usize,
+                ..search::SearchOptions::default()
+            },
+            params,
+            seed: self.seed,
+            policy: self.policy,
+            size: self.size,
+            komi: self.komi,
+            rules: self.rules,
+            time_per_move: self.time_per_move,
+            longest_move: self.longest_move,
+            playouts: self.playouts,
+            lag: self.lag,
+            resign_below: self.resign_below,
+            resign_after: self.resign_after,
+            ponder: self.ponder,
+            level: self.level,
+        }
+    }
+}
