@@ -18,13 +18,13 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
-pub use flags::{BenchOptions, GtpOptions};
+pub(crate) use flags::{BenchOptions, GtpOptions};
 use flags::{Cli, Command};
-pub use net::{DatasetOptions, NetOptions};
-pub use settings::SettingsError;
+pub(crate) use net::{DatasetOptions, NetOptions};
+pub(crate) use settings::SettingsError;
 
 /// What the command line asks for.
-pub enum Task {
+pub(crate) enum Task {
     /// Play over GTP. The texts are warnings for the user.
     Play(Box<GtpOptions>, Vec<String>),
     /// Play a match.
@@ -44,7 +44,7 @@ pub enum Task {
 ///
 /// # Errors
 /// What is wrong with the environment or the file.
-pub fn read() -> Result<Task, SettingsError> {
+pub(crate) fn read() -> Result<Task, SettingsError> {
     let matches = command().try_get_matches().unwrap_or_else(|error| with_hint(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let flags = matches.subcommand().map_or(&matches, |(_, matches)| matches);

@@ -21,6 +21,7 @@ use owners::{OwnerFinder, Owners};
 use row::{Form, Row};
 
 /// A game that becomes rows.
+#[derive(Debug)]
 pub struct Lesson {
     /// The start of the game.
     pub start: Position,
@@ -33,6 +34,7 @@ pub struct Lesson {
 }
 
 /// One move of a game.
+#[derive(Debug)]
 pub struct Step {
     /// The side that moved.
     pub color: Color,
@@ -131,6 +133,7 @@ pub struct Counts {
 }
 
 /// Turns lessons into rows, several lessons at a time.
+#[derive(Debug)]
 pub struct Teacher {
     options: RowOptions,
     games: u64,

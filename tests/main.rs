@@ -5,6 +5,8 @@
 //! `cargo test --test all strength:: -- --ignored`. What several files share stands in `support/`, `library/` and
 //! `vertex/`.
 
+#![allow(unreachable_pub, reason = "in a test program `pub` tells what a module offers to the others")]
+
 mod cleanup;
 mod client_sessions_analysis;
 mod client_sessions_gogui;

@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue};
 
 /// A line of a file: `name = value`.
 #[derive(Debug, PartialEq)]
-pub struct SettingLine {
+pub(super) struct SettingLine {
     /// The number of the line, from 1.
     pub number: usize,
     /// The name with dashes between its words; in a table, `table.name` with the name as it stands.
@@ -19,7 +19,7 @@ pub struct SettingLine {
 
 /// Why a file cannot be read as a file of settings.
 #[derive(Debug, PartialEq)]
-pub struct Malformed {
+pub(super) struct Malformed {
     /// The line of the fault, from 1.
     pub line: usize,
     /// What is wrong.
@@ -28,7 +28,7 @@ pub struct Malformed {
 
 /// Where the file lies unless the user names one: `kosumi/config.toml` in the user's folder for configurations, that is
 /// `$XDG_CONFIG_HOME` or `~/.config`, on Windows `%APPDATA%`. `None` if the user has no home.
-pub fn usual_place() -> Option<PathBuf> {
+pub(super) fn usual_place() -> Option<PathBuf> {
     let folders = etcetera::choose_base_strategy().ok()?;
     Some(folders.config_dir().join("kosumi").join("config.toml"))
 }
@@ -37,7 +37,7 @@ pub fn usual_place() -> Option<PathBuf> {
 ///
 /// # Errors
 /// What is wrong with the file.
-pub fn read(path: &Path) -> Result<String, String> {
+pub(super) fn read(path: &Path) -> Result<String, String> {
     // A device or a pipe may have no end.
     let about = std::fs::metadata(path).map_err(|error| error.to_string())?;
     if about.is_dir() {
@@ -60,7 +60,7 @@ const MOST_BYTES: u64 = 1 << 20;
 ///
 /// # Errors
 /// If the text is no TOML.
-pub fn parse(text: &str) -> Result<Vec<SettingLine>, Malformed> {
+pub(super) fn parse(text: &str) -> Result<Vec<SettingLine>, Malformed> {
     let line_of = |at: usize| text.get(..at).unwrap_or(text).matches('\n').count() + 1;
     let table = DeTable::parse(text).map_err(|error| Malformed {
         line: line_of(error.span().map_or(0, |span| span.start)),
@@ -98,7 +98,7 @@ fn scalar(value: &DeValue<'_>) -> Option<OsString> {
 }
 
 /// A value as a file has it: numbers, `true` and `false` as they are, all else in quotes.
-pub fn write_value(text: &str) -> String {
+pub(super) fn write_value(text: &str) -> String {
     let bare = text.chars().all(|c| c.is_ascii_alphanumeric() || "+-._".contains(c))
         && DeTable::parse(&format!("x = {text}")).is_ok_and(|table| {
             table.get_ref().values().all(|value| {

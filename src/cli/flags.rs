@@ -18,7 +18,7 @@ use super::values::{board_size, log_level, policy, preset, rate, rules_or_parts,
 /// Without a subcommand it starts `gtp`, which is what Sabaki, GoGui and other programs expect.
 #[derive(Parser, Debug)]
 #[command(name = "kosumi", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
-pub struct Cli {
+pub(super) struct Cli {
     /// What to do.
     #[command(subcommand)]
     pub command: Option<Command>,
@@ -33,7 +33,7 @@ const AFTER_HELP: &str = "Every option of `gtp` may also stand in the environmen
 
 /// The subcommands.
 #[derive(Subcommand, Debug)]
-pub enum Command {
+pub(super) enum Command {
     /// Play over the Go Text Protocol on standard input and output (the default)
     #[command(after_help = AFTER_HELP)]
     Gtp(GtpOptions),
@@ -60,7 +60,7 @@ pub enum Command {
 
 /// Options of `bench`.
 #[derive(Args, Debug, Clone)]
-pub struct BenchOptions {
+pub(crate) struct BenchOptions {
     /// Search threads (playouts alone run in one)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole(1u16..=1024))]
     pub threads: u16,
@@ -74,7 +74,7 @@ pub struct BenchOptions {
 
 /// Options of a playing engine.
 #[derive(Args, Debug, Clone)]
-pub struct GtpOptions {
+pub(crate) struct GtpOptions {
     /// Search threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = whole(1u16..=1024))]
     pub threads: Option<u16>,
@@ -153,12 +153,12 @@ pub struct GtpOptions {
 
 impl GtpOptions {
     /// How the session behaves.
-    pub fn session(&self) -> gtp::SessionOptions {
+    pub(crate) fn session(&self) -> gtp::SessionOptions {
         gtp::SessionOptions { kgs_chat: self.kgs_chat, for_gtp2ogs: self.gtp2ogs }
     }
 
     /// What the engine is made of.
-    pub fn engine(&self) -> engine::EngineOptions {
+    pub(crate) fn engine(&self) -> engine::EngineOptions {
         let mut params = Params::default();
         for (name, value) in &self.tunables {
             // The name and the value were checked when the command line was read.

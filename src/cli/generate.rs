@@ -6,7 +6,7 @@ use clap_complete::Shell;
 use super::flags::Cli;
 
 /// Completions for a shell.
-pub fn completions(shell: Shell) -> Vec<u8> {
+pub(super) fn completions(shell: Shell) -> Vec<u8> {
     let mut text = Vec::new();
     clap_complete::generate(shell, &mut Cli::command(), "kosumi", &mut text);
     text
@@ -16,7 +16,7 @@ pub fn completions(shell: Shell) -> Vec<u8> {
 ///
 /// # Errors
 /// Errors of writing; none is to be expected, because this writes to memory.
-pub fn man_page() -> std::io::Result<Vec<u8>> {
+pub(super) fn man_page() -> std::io::Result<Vec<u8>> {
     let mut command = Cli::command();
     command.build();
     let mut text = Vec::new();

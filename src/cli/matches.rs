@@ -12,7 +12,7 @@ use super::values::{board_size, rules, seconds, whole};
 
 /// Options of a match.
 #[derive(Args, Debug, Clone)]
-pub struct MatchOptions {
+pub(crate) struct MatchOptions {
     /// Command of engine A, in quotes; Black in the games of odd number, or in all
     #[arg(value_name = "COMMAND_A")]
     pub a: EngineCommand,
@@ -90,7 +90,7 @@ pub struct MatchOptions {
 
 impl MatchOptions {
     /// What the match is.
-    pub fn settings(self) -> Settings {
+    pub(crate) fn settings(self) -> Settings {
         let main = Duration::from_secs(self.time.unwrap_or(0).into());
         let clock = match (self.time, self.byo_yomi) {
             (None, None) => TimeControl::Unlimited,

@@ -11,7 +11,7 @@ use super::values::{board_size, rules_or_parts, whole};
 
 /// Options of `net`.
 #[derive(Args, Debug, Clone)]
-pub struct NetOptions {
+pub(crate) struct NetOptions {
     /// The weight file
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
@@ -32,7 +32,7 @@ fn kernel(text: &str) -> Result<Kernel, String> {
 
 /// Options of `dataset`.
 #[derive(Args, Debug, Clone)]
-pub struct DatasetOptions {
+pub(crate) struct DatasetOptions {
     /// SGF files; without any, compact records are read from standard input: a game a line, the result, a tab, two
     /// letters a move
     #[arg(value_name = "FILE")]

@@ -2,7 +2,7 @@
 //! program, and examples to copy.
 
 /// Each preset's name and its file.
-pub const PRESETS: &[(&str, &str)] = &[
+pub(super) const PRESETS: &[(&str, &str)] = &[
     ("laptop", include_str!("../../presets/laptop.toml")),
     ("server", include_str!("../../presets/server.toml")),
     ("cgos", include_str!("../../presets/cgos.toml")),
@@ -11,11 +11,11 @@ pub const PRESETS: &[(&str, &str)] = &[
 ];
 
 /// The text of a preset.
-pub fn by_name(name: &str) -> Option<&'static str> {
+pub(super) fn by_name(name: &str) -> Option<&'static str> {
     PRESETS.iter().find(|(n, _)| *n == name).map(|&(_, text)| text)
 }
 
 /// All names.
-pub fn names() -> impl Iterator<Item = &'static str> {
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|&(name, _)| name)
 }

@@ -9,7 +9,7 @@ use super::file::write_value;
 use super::settings::{self, Entry, Origin, Resolved};
 
 /// All settings as commented TOML. A setting that was set is a line with its source. A default is a comment.
-pub fn config(resolved: &Resolved) -> String {
+pub(super) fn config(resolved: &Resolved) -> String {
     let mut text =
         format!("# The settings of Kosumi {} in force, and where each comes from.\n", env!("CARGO_PKG_VERSION"));
     text += "# What stands first wins: command line, environment (KOSUMI_TIME_PER_MOVE=5), file, preset, default.\n";

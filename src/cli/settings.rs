@@ -17,7 +17,7 @@ use super::{file, presets};
 
 /// The source of a value. The first of these wins.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Origin {
+pub(super) enum Origin {
     /// A flag.
     CommandLine,
     /// An environment variable.
@@ -41,7 +41,7 @@ impl fmt::Display for Origin {
 
 /// A value of a setting.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub(super) struct Entry {
     /// The option's long name.
     pub name: String,
     /// The value as the command line would have it.
@@ -52,7 +52,7 @@ pub struct Entry {
 
 /// The settings in force.
 #[derive(Debug)]
-pub struct Resolved {
+pub(super) struct Resolved {
     /// The options, read.
     pub options: GtpOptions,
     /// The values that were set, as text. Values of `set` stand in the order in which they apply.
@@ -64,10 +64,10 @@ pub struct Resolved {
 /// What is wrong with the settings, a line for each fault.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[error("{}", .0.join("\n"))]
-pub struct SettingsError(pub Vec<String>);
+pub(crate) struct SettingsError(pub Vec<String>);
 
 /// The environment.
-pub type Variables = HashMap<OsString, OsString>;
+pub(super) type Variables = HashMap<OsString, OsString>;
 
 /// The table of the file that holds tunables of the search, and the option of the same meaning.
 const SEARCH_TABLE: &str = "search";
@@ -80,17 +80,17 @@ const NOT_IN_FILE: &[&str] = &["config", "no-config"];
 const ALIKE: f64 = 0.85;
 
 /// The options of an engine, as clap knows them.
-pub fn command() -> Command {
+pub(super) fn command() -> Command {
     GtpOptions::augment_args(Command::new("kosumi"))
 }
 
 /// An option's name in all places.
-pub fn name(arg: &Arg) -> &str {
+pub(super) fn name(arg: &Arg) -> &str {
     arg.get_long().unwrap_or(arg.get_id().as_str())
 }
 
 /// An option's environment variable.
-pub fn variable(name: &str) -> String {
+pub(super) fn variable(name: &str) -> String {
     format!("KOSUMI_{}", name.replace('-', "_").to_ascii_uppercase())
 }
 
@@ -98,7 +98,7 @@ pub fn variable(name: &str) -> String {
 ///
 /// # Errors
 /// Every fault of the environment, the file and their values.
-pub fn resolve(flags: &ArgMatches, variables: &Variables) -> Result<Resolved, SettingsError> {
+pub(super) fn resolve(flags: &ArgMatches, variables: &Variables) -> Result<Resolved, SettingsError> {
     let command = command();
     let mut faults = Vec::new();
     let flags = from_flags(&command, flags);
@@ -205,7 +205,7 @@ fn from_preset(command: &Command, name: &OsStr) -> Vec<Entry> {
 }
 
 /// The settings in a file's text, and what is wrong with it.
-pub fn from_lines(command: &Command, text: &str, origin: impl Fn(usize) -> Origin) -> (Vec<Entry>, Vec<String>) {
+pub(super) fn from_lines(command: &Command, text: &str, origin: impl Fn(usize) -> Origin) -> (Vec<Entry>, Vec<String>) {
     let lines = match file::parse(text) {
         Ok(lines) => lines,
         Err(fault) => return (Vec::new(), vec![format!("{}: {}", origin(fault.line), fault.what)]),
@@ -289,11 +289,11 @@ fn misspelt(variables: &Variables) -> Vec<String> {
 }
 
 /// The file that is read unless another is named.
-pub fn usual_file() -> Option<PathBuf> {
+pub(super) fn usual_file() -> Option<PathBuf> {
     file::usual_place()
 }
 
 /// For messages.
-pub fn show(path: Option<&Path>) -> String {
+pub(super) fn show(path: Option<&Path>) -> String {
     path.map_or_else(|| "none: there is no home folder".into(), |path| path.display().to_string())
 }

@@ -11,7 +11,7 @@ use kosumi::playout::PolicyKind;
 use kosumi::search::Params;
 
 /// A reader of whole numbers in a range.
-pub fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
+pub(super) fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
 where
     T: FromStr + PartialOrd + Display + Clone + Send + Sync,
 {
@@ -22,24 +22,24 @@ where
 }
 
 /// `true` or `false`.
-pub fn switch(text: &str) -> Result<bool, String> {
+pub(super) fn switch(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "must be true or false".into())
 }
 
 /// Seconds, up to a day.
-pub fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let range = "must be a number of seconds from 0 to 86400, such as 2.5";
     let seconds: f64 = text.parse().map_err(|_| range)?;
     if (0.0..=86400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err(range.into()) }
 }
 
 /// The rows of the board, which are as many as its columns.
-pub fn board_size(text: &str) -> Result<usize, String> {
+pub(super) fn board_size(text: &str) -> Result<usize, String> {
     whole(MIN_SIZE..=MAX_SIZE)(text)
 }
 
 /// A win rate.
-pub fn rate(text: &str) -> Result<f32, String> {
+pub(super) fn rate(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(rate) if (0.0..=1.0).contains(&rate) => Ok(rate),
         _ => Err("must be a number from 0 to 1, such as 0.1".into()),
@@ -47,35 +47,35 @@ pub fn rate(text: &str) -> Result<f32, String> {
 }
 
 /// The name of a rule set.
-pub fn rules(text: &str) -> Result<Ruleset, String> {
+pub(super) fn rules(text: &str) -> Result<Ruleset, String> {
     Ruleset::by_name(text).ok_or_else(|| format!("must be one of {}", Ruleset::names().collect::<Vec<_>>().join(", ")))
 }
 
 /// The name of a rule set or its parts, such as `koSIMPLEscoreAREA`.
-pub fn rules_or_parts(text: &str) -> Result<Ruleset, String> {
+pub(super) fn rules_or_parts(text: &str) -> Result<Ruleset, String> {
     let Some(rules) = rule_keys::read(text) else { return rules(text) };
     rules.validate().map(|()| rules).map_err(|error| error.to_string())
 }
 
 /// The name of a playout policy.
-pub fn policy(text: &str) -> Result<PolicyKind, String> {
+pub(super) fn policy(text: &str) -> Result<PolicyKind, String> {
     PolicyKind::by_name(text).ok_or_else(|| "must be uniform or tactical".into())
 }
 
 /// How much is logged.
-pub fn log_level(text: &str) -> Result<log::LevelFilter, String> {
+pub(super) fn log_level(text: &str) -> Result<log::LevelFilter, String> {
     text.parse().map_err(|_| "must be one of off, error, warn, info, debug, trace".into())
 }
 
 /// `NAME=VALUE` of a tunable of the search.
-pub fn tunable(text: &str) -> Result<(String, String), String> {
+pub(super) fn tunable(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("must have the form NAME=VALUE")?;
     Params::default().set(name, value).map_err(|error| error.to_string())?;
     Ok((name.into(), value.into()))
 }
 
 /// The name of a preset.
-pub fn preset(text: &str) -> Result<String, String> {
+pub(super) fn preset(text: &str) -> Result<String, String> {
     let text = text.to_ascii_lowercase();
     match super::presets::by_name(&text) {
         Some(_) => Ok(text),

@@ -26,6 +26,7 @@ const AGREED: f32 = 0.75;
 const TOLERANCE: f32 = 3.0;
 
 /// Plays games out.
+#[derive(Debug)]
 pub struct OwnerFinder {
     playout: Playout<Tactical>,
 }

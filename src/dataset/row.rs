@@ -85,6 +85,7 @@ impl Form {
 }
 
 /// One row: a position and the result of its game.
+#[derive(Debug)]
 pub struct Row<'a> {
     /// The input of the net.
     pub planes: &'a Planes,
@@ -168,6 +169,7 @@ fn shares(target: &[(Move, u32)], room: usize, size: usize, out: &mut Vec<u8>) {
 }
 
 /// The planes of the rows of a file.
+#[derive(Debug)]
 pub struct Rows<'a> {
     form: Form,
     bytes: &'a [u8],

@@ -40,12 +40,12 @@ pub(super) struct Line {
 
 impl Line {
     /// A line without moves, on the empty board.
-    pub fn new(size: usize, rules: Ruleset) -> Line {
+    pub(super) fn new(size: usize, rules: Ruleset) -> Line {
         Line::from(Position::new(size, rules))
     }
 
     /// A line without moves from this position, which begins a game.
-    pub fn from(start: Position) -> Line {
+    pub(super) fn from(start: Position) -> Line {
         Line {
             node: NodeId::ROOT,
             before: 0,
@@ -58,7 +58,7 @@ impl Line {
     }
 
     /// Makes a legal move.
-    pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+    pub(super) fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         let turn = self.position.to_move();
         self.position.set_to_move(color);
         if let Err(reason) = self.position.check(mv) {
@@ -73,7 +73,7 @@ impl Line {
     ///
     /// # Errors
     /// If no stone can be put on the point; nothing changes then.
-    pub fn add(&mut self, color: Color, mv: Move, tip: usize) -> Result<Option<IllegalMove>, IllegalMove> {
+    pub(super) fn add(&mut self, color: Color, mv: Move, tip: usize) -> Result<Option<IllegalMove>, IllegalMove> {
         let number = self.moves.len();
         let before = is_kept(number, tip).then(|| self.position.clone());
         let forbidden = force(&mut self.position, color, mv)?;
@@ -85,7 +85,7 @@ impl Line {
     }
 
     /// Goes back to the position after `count` moves.
-    pub fn truncate(&mut self, count: usize) {
+    pub(super) fn truncate(&mut self, count: usize) {
         if count >= self.moves.len() {
             return;
         }
@@ -113,7 +113,7 @@ impl Line {
     }
 
     /// Gives the turn to a side.
-    pub fn set_to_move(&mut self, color: Color) {
+    pub(super) fn set_to_move(&mut self, color: Color) {
         self.position.set_to_move(color);
         if self.moves.is_empty() {
             self.start.set_to_move(color);
@@ -124,7 +124,7 @@ impl Line {
     ///
     /// # Errors
     /// If a chain has no liberties; nothing changes then.
-    pub fn set_up(&mut self, node: NodeId, set_up: &SetUp, named: Option<usize>) -> Result<(), SetupError> {
+    pub(super) fn set_up(&mut self, node: NodeId, set_up: &SetUp, named: Option<usize>) -> Result<(), SetupError> {
         if !set_up.changes_stones() {
             let Some(color) = set_up.to_move else { return Ok(()) };
             self.set_to_move(color);
@@ -160,7 +160,7 @@ impl Line {
     }
 
     /// See [`super::Game::handicap`].
-    pub fn handicap(&self) -> usize {
+    pub(super) fn handicap(&self) -> usize {
         if let Some(stones) = self.placed_handicap {
             return stones;
         }

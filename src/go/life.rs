@@ -16,7 +16,7 @@ pub struct Safe {
 }
 
 /// An area of the side's enemy and empty points that is vital to a chain.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Area {
     /// Start and end of its points in [`Benson::members`].
     members: (usize, usize),
@@ -28,6 +28,7 @@ struct Area {
 }
 
 /// Benson's algorithm with its own storage, so that a repeated call allocates nothing.
+#[derive(Debug)]
 pub struct Benson {
     areas: Vec<Area>,
     members: Vec<Point>,

@@ -8,6 +8,7 @@ use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, Move};
 
 /// The arguments of a call.
+#[derive(Debug)]
 pub struct Args<'a>(&'a [String]);
 
 /// Longest time that a clock can be set to: more than a year, so that sums of times stay in range.

@@ -19,6 +19,7 @@ use super::error::CommandResult;
 use super::{Session, SessionOptions};
 
 /// A command.
+#[derive(Debug)]
 pub struct Command {
     /// Its name.
     pub name: &'static str,

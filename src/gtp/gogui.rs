@@ -52,6 +52,7 @@ const LEAST_SHARE: u64 = 50;
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// Draws a running search. The drawings are for standard error.
+#[derive(Debug)]
 pub struct Painter {
     kind: LiveGraphics,
     color: Color,

@@ -41,7 +41,7 @@ pub struct InputLine {
     batch: u64,
 }
 
-#[derive(Default)]
+#[derive(Default, Debug)]
 struct State {
     waiting: VecDeque<InputLine>,
     waiting_bytes: usize,
@@ -58,6 +58,7 @@ struct State {
 }
 
 /// The lines of an input, as they come.
+#[derive(Debug)]
 pub struct Input {
     state: Mutex<State>,
     changed: Condvar,

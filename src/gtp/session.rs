@@ -14,6 +14,7 @@ pub struct SessionOptions {
 }
 
 /// What commands act on.
+#[derive(Debug)]
 pub struct Session {
     /// The engine.
     pub engine: Engine,

@@ -1,5 +1,6 @@
 //! Answers that come line by line: the status first, lines as they are found, an empty line at the end.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +22,12 @@ pub struct Stream {
     open: bool,
     /// Why nothing can be written any more.
     broken: Option<io::Error>,
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stream").field("id", &self.id).field("open", &self.open).finish_non_exhaustive()
+    }
 }
 
 impl Stream {

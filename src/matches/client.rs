@@ -49,6 +49,7 @@ const LAST_WORDS: usize = 5;
 const FAREWELL: Duration = Duration::from_secs(2);
 
 /// A running engine.
+#[derive(Debug)]
 pub struct Client {
     child: Child,
     input: Option<ChildStdin>,

@@ -14,6 +14,7 @@ use super::settings::Settings;
 use super::timekeeper::Timekeeper;
 
 /// A game that is over.
+#[derive(Debug)]
 pub struct Played {
     /// The board and the moves.
     pub game: Game,

@@ -17,6 +17,7 @@ use super::settings::{Counting, EngineCommand, Settings};
 const MEMORY: usize = 32;
 
 /// The referee of a thread.
+#[derive(Debug)]
 pub struct Judge {
     engine: Engine,
     counting: Counting,

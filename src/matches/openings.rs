@@ -17,6 +17,7 @@ use crate::sgf;
 use super::settings::{OpeningSource, Settings};
 
 /// The openings of a match.
+#[derive(Debug)]
 pub struct Openings {
     size: usize,
     rules: Ruleset,
@@ -24,7 +25,7 @@ pub struct Openings {
     seed: u64,
     source: Source,
 }
-
+#[derive(Debug)]
 enum Source {
     Known(Vec<(String, Game)>),
     Random { plies: usize },

@@ -15,6 +15,7 @@ use super::settings::{EngineCommand, time_words};
 use super::timekeeper::Timekeeper;
 
 /// An engine that has been started.
+#[derive(Debug)]
 pub struct Player {
     client: Client,
     commands: HashSet<String>,

@@ -12,6 +12,7 @@ use super::tally::Standing;
 const EVERY: Duration = Duration::from_secs(60);
 
 /// Shows the progress of a match.
+#[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
     quiet: bool,

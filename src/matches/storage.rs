@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 use super::record::Row;
 
 /// The folder of a match.
+#[derive(Debug)]
 pub struct Storage {
     folder: PathBuf,
     rows: File,

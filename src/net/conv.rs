@@ -10,7 +10,7 @@ pub const GROUP: usize = 32;
 pub const QUAD: usize = 4;
 
 /// One cache line. Arrays of cache lines begin at the start of one.
-#[derive(Clone, Copy, Pod, Zeroable)]
+#[derive(Clone, Copy, Pod, Zeroable, Debug)]
 #[repr(C, align(64))]
 pub struct CacheLine([u8; 64]);
 
@@ -20,6 +20,7 @@ pub fn lines(bytes: usize) -> Vec<CacheLine> {
 }
 
 /// Weights, biases and multipliers of a convolution of 3×3 (nine taps) or 1×1 (one tap).
+#[derive(Debug)]
 pub struct Conv {
     taps: usize,
     inputs: usize,
@@ -73,6 +74,7 @@ impl Conv {
 }
 
 /// One call of a convolution. [`Job::new`] checks that every array is long enough, and kernels rely on that check.
+#[derive(Debug)]
 pub struct Job<'a> {
     taps: &'a [isize],
     cells: &'a [u16],

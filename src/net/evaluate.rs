@@ -12,6 +12,7 @@ use crate::go::symmetry::{SYMMETRIES, turn};
 use crate::go::{CAPACITY, MAX_POINTS, MIN_SIZE, Point};
 
 /// Weights, ready to be used.
+#[derive(Debug)]
 pub struct Net {
     description: Description,
     pub(super) kernel: Kernel,
@@ -22,7 +23,8 @@ pub struct Net {
 }
 
 /// A residual block.
-pub struct Block {
+#[derive(Debug)]
+pub(super) struct Block {
     /// Its first convolution.
     pub first: Conv,
     /// Its second one.
@@ -112,6 +114,7 @@ fn spread(bits: u8) -> [u8; 8] {
 const CELLS: usize = CAPACITY + SLACK;
 
 /// Room for an evaluation: one for each thread.
+#[derive(Debug)]
 pub struct Workspace {
     pub(super) grid: Grid,
     symmetry: usize,

@@ -8,7 +8,7 @@ const LN_2_LOW: f32 = -2.121_944_4e-4;
 /// e to a power, with a relative error below 10⁻⁶; powers are clipped to ±87. A whole number of doublings, and the
 /// series of the exponential for the rest. The rest's magnitude is at most 0.35, so the first omitted term is below
 /// 10⁻⁷.
-pub fn exp(x: f32) -> f32 {
+pub(super) fn exp(x: f32) -> f32 {
     const WHOLE: f32 = 12_582_912.0;
     let x = x.clamp(-87.0, 87.0);
     let doublings = x * std::f32::consts::LOG2_E + WHOLE - WHOLE;
@@ -24,13 +24,13 @@ pub fn exp(x: f32) -> f32 {
 }
 
 /// The hyperbolic tangent.
-pub fn tanh(x: f32) -> f32 {
+pub(super) fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (1.0 + exp(2.0 * x.clamp(-10.0, 10.0)))
 }
 
 /// Turns logits into probabilities: e to each, divided by the sum, added up in order. Minus infinity becomes 0. If all
 /// logits are minus infinity, all become 0.
-pub fn softmax(logits: &mut [f32]) {
+pub(super) fn softmax(logits: &mut [f32]) {
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
     for logit in &mut *logits {

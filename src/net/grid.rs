@@ -4,14 +4,15 @@
 use crate::go::{MAX_POINTS, Point};
 
 /// Kernels work on several points at a time. So the list of cells repeats the last cell this often.
-pub const SPARE: usize = 16;
+pub(super) const SPARE: usize = 16;
 
 /// Extra cells at the end of an array, for kernels that read several cells in a row.
-pub const SLACK: usize = 32;
+pub(super) const SLACK: usize = 32;
 
 /// The cells of a board of one size. A row has `size + 1` cells. Its first cell is always zero: the left border of its
 /// row and the right border of the row below. A row of zeros lies below and above. (A cell has the index of its
 /// [`Point`].)
+#[derive(Debug)]
 pub struct Grid {
     size: usize,
     /// The cells of the points, row by row from the bottom. The remaining entries repeat the last cell.

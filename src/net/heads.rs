@@ -12,7 +12,8 @@ use crate::go::{MAX_POINTS, Move, Point};
 const LEAD_UNIT: f32 = 20.0;
 
 /// The layers after the trunk.
-pub struct Heads {
+#[derive(Debug)]
+pub(super) struct Heads {
     pub value: Conv,
     pub policy: Conv,
     pub policy_pool: Matrix,
@@ -123,7 +124,8 @@ impl Output {
 }
 
 /// Working memory for the layers after the trunk.
-pub struct HeadSpace {
+#[derive(Debug)]
+pub(super) struct HeadSpace {
     pub cells: Vec<u8>,
     pub pooled: Vec<f32>,
     pub sums: Vec<f32>,
@@ -132,7 +134,7 @@ pub struct HeadSpace {
 }
 
 /// The trunk's output.
-pub struct Trunk<'a> {
+pub(super) struct Trunk<'a> {
     /// The kernel that evaluates the heads.
     pub kernel: Kernel,
     /// The order of the trunk's cells.
@@ -145,7 +147,7 @@ pub struct Trunk<'a> {
 
 impl Heads {
     /// Evaluates the heads on the trunk.
-    pub fn run(&self, trunk: &Trunk<'_>, planes: &Planes, space: &mut HeadSpace, out: &mut Output) {
+    pub(super) fn run(&self, trunk: &Trunk<'_>, planes: &Planes, space: &mut HeadSpace, out: &mut Output) {
         let Trunk { kernel, grid, cells: trunk, image } = *trunk;
         let (size, points) = (grid.size(), grid.points());
         out.size = size;

@@ -2,7 +2,8 @@
 //! rounded before it is added, row by row.
 
 /// A matrix, row by row: an input is a row, an output a column.
-pub struct Matrix {
+#[derive(Debug)]
+pub(super) struct Matrix {
     columns: usize,
     entries: Vec<f32>,
 }
@@ -15,7 +16,7 @@ impl Matrix {
     ///
     /// # Panics
     /// If the entries do not fill whole rows.
-    pub fn new(columns: usize, entries: Vec<f32>) -> Matrix {
+    pub(super) fn new(columns: usize, entries: Vec<f32>) -> Matrix {
         assert!(columns > 0 && entries.len().is_multiple_of(columns));
         Matrix { columns, entries }
     }
@@ -24,7 +25,7 @@ impl Matrix {
     ///
     /// # Panics
     /// If the lengths are not those of the matrix.
-    pub fn apply(&self, inputs: &[f32], out: &mut [f32]) {
+    pub(super) fn apply(&self, inputs: &[f32], out: &mut [f32]) {
         assert!(inputs.len() * self.columns == self.entries.len() && out.len() == self.columns);
         for (row, &input) in self.entries.chunks_exact(self.columns).zip(inputs) {
             for (sum, &entry) in out.iter_mut().zip(row) {
@@ -38,7 +39,7 @@ impl Matrix {
     ///
     /// # Panics
     /// If the lengths are not those of the matrix.
-    pub fn shift(&self, inputs: &[f32], bias: &[i32], sums: &mut [f32], out: &mut [i32]) {
+    pub(super) fn shift(&self, inputs: &[f32], bias: &[i32], sums: &mut [f32], out: &mut [i32]) {
         assert!(bias.len() == self.columns && out.len() == self.columns);
         let sums = &mut sums[..self.columns];
         sums.fill(0.0);
@@ -62,7 +63,7 @@ fn round(value: f32) -> i32 {
 ///
 /// # Panics
 /// If an array is too short.
-pub fn pool(cells: &[u8], channels: usize, at: &[u16], size: usize, out: &mut [f32]) {
+pub(super) fn pool(cells: &[u8], channels: usize, at: &[u16], size: usize, out: &mut [f32]) {
     assert!(out.len() == 3 * channels);
     let points = at.len() as f32;
     // (size − 14)/10 as in Wu 2019: about −1 to 1 over all sizes.

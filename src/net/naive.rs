@@ -5,7 +5,7 @@ use super::description::Description;
 use super::planes::{COUNT, Planes, SCALARS};
 
 /// Logits with the pass, ownership before the tangent, results.
-pub type Said = (Vec<f32>, Vec<f32>, [f32; 5]);
+pub(super) type Said = (Vec<f32>, Vec<f32>, [f32; 5]);
 
 struct Conv {
     taps: usize,
@@ -105,7 +105,7 @@ fn weighted(x: &Board, weights: &[i16], point: usize) -> f32 {
 }
 
 /// Evaluates planes with the tensors of a file.
-pub fn evaluate(d: &Description, tensors: &[u8], planes: &Planes) -> Said {
+pub(super) fn evaluate(d: &Description, tensors: &[u8], planes: &Planes) -> Said {
     let mut t = Bytes(tensors);
     let (c, v, q, h) = (d.channels, d.value_channels, d.policy_channels, d.hidden);
     let size = planes.size();

@@ -118,6 +118,7 @@ impl Planes {
 }
 
 /// Makes planes. It keeps room for reading ladders and life.
+#[derive(Debug)]
 pub struct PlaneMaker {
     ladders: Ladders,
     benson: Benson,

@@ -6,7 +6,7 @@ use crate::go::{Komi, Move, Point, Position};
 pub const LAST: usize = 5;
 
 /// A position and what of its past the net looks at.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Situation<'a> {
     /// The position.
     pub position: &'a Position,

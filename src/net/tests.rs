@@ -165,7 +165,7 @@ fn a_net_says_the_same_on_every_machine() {
 const GOLDEN: u64 = 0x1f90_3d08_ad41_efc2;
 
 fn error(bytes: &[u8]) -> NetError {
-    Net::from_bytes(bytes).err().expect("this is no net")
+    Net::from_bytes(bytes).expect_err("this is no net")
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::go::shape::liberties_after;
 use crate::go::{Board, Color, Point};
 
 /// What is forced in such a game.
-pub enum Forced {
+pub(super) enum Forced {
     /// The side to move captures.
     Won,
     /// The side to move cannot prevent a capture.
@@ -17,7 +17,7 @@ pub enum Forced {
 
 impl Forced {
     /// What is forced for `color` on a board on which anything may be in atari.
-    pub fn at_first(board: &Board, color: Color) -> Forced {
+    pub(super) fn at_first(board: &Board, color: Color) -> Forced {
         let in_atari = |side: Color| board.points().filter(move |&p| is_in_atari(board, p, side));
         if in_atari(color.other()).next().is_some() {
             return Forced::Won;
@@ -27,7 +27,7 @@ impl Forced {
 
     /// What is forced for `color` after the last two moves, if no chain was in atari before them. Only a play by its
     /// own side, or one next to it, puts a chain in atari.
-    pub fn after(board: &Board, color: Color, last: [Point; 2]) -> Forced {
+    pub(super) fn after(board: &Board, color: Color, last: [Point; 2]) -> Forced {
         let near = |p: Point| {
             let on_board = p != Point::NONE;
             on_board.then(|| board.adjacent(p).into_iter().chain([p])).into_iter().flatten()

@@ -6,6 +6,7 @@ use super::Rng;
 use crate::go::{Board, Color, Point};
 
 /// The situation in which a policy chooses.
+#[derive(Debug)]
 pub struct Turn<'a> {
     /// The board; a policy may reorder its list of empty points, nothing else.
     pub board: &'a mut Board,

@@ -65,7 +65,7 @@ fn log(bits: u16) -> f32 {
 }
 
 /// Looks strengths up, in a table that all share. A copy is cheap.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Shapes(&'static [u16]);
 
 impl Shapes {

@@ -35,7 +35,7 @@ impl Default for Shares {
 }
 
 /// The policy that the text of this module describes.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Tactical {
     shares: Shares,
     shapes: Shapes,

@@ -9,7 +9,7 @@ use crate::go::{Color, Ruleset};
 
 /// A tree that searches grow.
 #[derive(Debug)]
-pub struct Grown {
+pub(super) struct Grown {
     /// The tree.
     pub tree: Tree,
     /// The statistics that have come to the root from outside.
@@ -34,19 +34,19 @@ impl Grown {
     ///
     /// # Errors
     /// If the system refuses the memory.
-    pub fn new(bytes: usize) -> Result<Grown, MemoryError> {
+    pub(super) fn new(bytes: usize) -> Result<Grown, MemoryError> {
         Ok(Grown { tree: Tree::new(bytes)?, foreign: Foreign::default(), lineage: None })
     }
 
     /// Empties the tree.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.tree.clear();
         self.foreign.clear();
         self.lineage = None;
     }
 
     /// Moves the root to the position of the request, if the tree has that position. Empties the tree otherwise.
-    pub fn find_root(&mut self, request: &Request) {
+    pub(super) fn find_root(&mut self, request: &Request) {
         let old = self.lineage.take();
         let merges = request.leaves_out_twins();
         let merged = old.as_ref().is_some_and(|old| old.merged_twins);
@@ -88,7 +88,7 @@ impl Grown {
     }
 
     /// Prunes the least visited nodes until a quarter of the tree is free; `false` if `give_up` said so.
-    pub fn make_room(&mut self, give_up: &dyn Fn() -> bool) -> bool {
+    pub(super) fn make_room(&mut self, give_up: &dyn Fn() -> bool) -> bool {
         let mut least = PRUNE_BELOW;
         loop {
             if !self.tree.compact(least, give_up) {

@@ -82,6 +82,7 @@ params! {
 }
 
 /// One row of the table.
+#[derive(Debug)]
 pub struct Param {
     /// Its name.
     pub name: &'static str,

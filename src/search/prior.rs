@@ -21,6 +21,7 @@ use crate::go::{Move, Point, PointMap, Position};
 use spatial::Spatial;
 
 /// A node whose children are being made.
+#[derive(Debug)]
 pub struct Opening<'a> {
     /// The position; its side to move chooses.
     pub position: &'a Position,

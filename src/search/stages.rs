@@ -9,6 +9,7 @@ use super::params::Params;
 use super::prior::{self, Candidate, Opening};
 
 /// A step on the way from legal moves to children with prior probabilities.
+#[derive(Debug)]
 pub struct PriorStage {
     /// Its name.
     pub name: &'static str,
@@ -60,6 +61,7 @@ fn restrictions(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
 }
 
 /// A step on the way from an evaluation to the result that is backed up.
+#[derive(Debug)]
 pub struct ValueStage {
     /// Its name.
     pub name: &'static str,

@@ -7,14 +7,14 @@ const STACK_BYTES: usize = 4 << 20;
 
 /// Threads that start when they are first needed.
 #[derive(Debug)]
-pub struct Threads {
+pub(super) struct Threads {
     wanted: usize,
     pool: Option<rayon::ThreadPool>,
 }
 
 impl Threads {
     /// `wanted` threads, at least one.
-    pub fn new(wanted: usize) -> Threads {
+    pub(super) fn new(wanted: usize) -> Threads {
         Threads { wanted: wanted.max(1), pool: None }
     }
 
@@ -22,7 +22,7 @@ impl Threads {
     ///
     /// # Errors
     /// If the system refuses even one.
-    pub fn pool(&mut self) -> Result<&rayon::ThreadPool, SearchError> {
+    pub(super) fn pool(&mut self) -> Result<&rayon::ThreadPool, SearchError> {
         let pool = match self.pool.take() {
             Some(pool) => pool,
             None => start(self.wanted).or_else(|error| {

@@ -1,5 +1,7 @@
 //! The search loop of one thread: go down, evaluate, back up, until the flag ends the search.
 
+use std::fmt;
+
 use super::descent::Descent;
 use super::evaluate::Evaluator;
 use super::shared::{ROUND, Shared};
@@ -19,6 +21,15 @@ pub struct Worker<'a> {
     descents: Vec<Descent>,
     /// Does this thread check, for all threads, whether an early stop is due?
     counts: bool,
+}
+
+impl fmt::Debug for Worker<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Worker")
+            .field("open", &self.descents.len())
+            .field("counts", &self.counts)
+            .finish_non_exhaustive()
+    }
 }
 
 impl<'a> Worker<'a> {

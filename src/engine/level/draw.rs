@@ -11,7 +11,7 @@ const SMALL_POINTS: f32 = 81.0;
 const LARGE_POINTS: f32 = 361.0;
 
 /// The step that plays the next move on a board of this size; `None` for full strength.
-pub fn draw(level: Level, size: usize, rng: &mut Rng) -> Option<Rung> {
+pub(super) fn draw(level: Level, size: usize, rng: &mut Rng) -> Option<Rung> {
     let share = ((size * size) as f32 - SMALL_POINTS) / (LARGE_POINTS - SMALL_POINTS);
     let table = if coin(share, rng) { &LARGE } else { &SMALL };
     match level {

@@ -18,7 +18,7 @@ const RACERS: usize = 4;
 
 /// Empty points of an open part that count as filled, by the [`Color::index`] of the side that fills them. `solid` are
 /// the stones that surely live.
-pub fn surplus(board: &Board, part: &PointSet, solid: &PointSet) -> [PointSet; 2] {
+pub(super) fn surplus(board: &Board, part: &PointSet, solid: &PointSet) -> [PointSet; 2] {
     let mut surplus = [PointSet::EMPTY; 2];
     let mut seen = PointSet::EMPTY;
     for p in part.iter() {

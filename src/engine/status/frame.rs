@@ -39,6 +39,7 @@ impl Area {
 }
 
 /// What is sure, and what is not.
+#[derive(Debug)]
 pub struct Frame {
     /// Stones that surely live.
     pub solid: PointSet,

@@ -32,6 +32,7 @@ const ROOM_TO_LIVE: u32 = 10;
 const TOO_LITTLE_TO_LIVE: u32 = 12;
 
 /// The points of a local game and what surrounds them.
+#[derive(Debug)]
 pub struct LocalBoard {
     points: Vec<Point>,
     /// The points of the arena next to each point.
@@ -41,7 +42,7 @@ pub struct LocalBoard {
 }
 
 /// The stones of a local game and whose turn it is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct State {
     /// By [`Color::index`].
     stones: [u128; 2],

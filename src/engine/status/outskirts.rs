@@ -16,7 +16,7 @@ const NEAR: usize = 3;
 const OWNED: f32 = 0.3;
 
 /// Empty points of an open part far from the stones in it, by the [`Color::index`] of their owner.
-pub fn far(board: &Board, part: &PointSet, ownership: &Ownership) -> [PointSet; 2] {
+pub(super) fn far(board: &Board, part: &PointSet, ownership: &Ownership) -> [PointSet; 2] {
     let mut near: PointSet = part.iter().filter(|&p| board.cell(p) != Cell::Empty).collect();
     let mut rim: Vec<Point> = near.iter().collect();
     for _ in 0..NEAR {

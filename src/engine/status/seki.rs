@@ -8,7 +8,7 @@ const MOST_SHARED: usize = 4;
 
 /// Living chains without enough eyes and without a way out, that share liberties with living enemy chains in the same
 /// state. `solid` are the stones that surely live.
-pub fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> PointSet {
+pub(super) fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> PointSet {
     let mut seki = PointSet::EMPTY;
     let stone = |p| if dead.contains(p) { None } else { board.cell(p).color() };
     let mut seen = PointSet::EMPTY;

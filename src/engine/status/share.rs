@@ -14,7 +14,7 @@ const FIRST_SHARE: u64 = 64;
 
 /// The end of each local game when each side in turn moves first, in the order of the arenas. `None` where the effort
 /// was too small.
-pub fn solve_all(board: &Board, arenas: &[LocalBoard], work: u64) -> Vec<Option<[State; 2]>> {
+pub(super) fn solve_all(board: &Board, arenas: &[LocalBoard], work: u64) -> Vec<Option<[State; 2]>> {
     let mut solvers: Vec<Solver> = arenas.iter().map(|arena| Solver::new(arena, 0)).collect();
     let mut ends = vec![None; arenas.len()];
     let mut left = work;

@@ -18,7 +18,7 @@ const MOST_CAPTURES: u8 = 12;
 const LONGEST_LINE: usize = 90;
 
 /// What is known of a state.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Known {
     /// The bounds of the score.
     least: i16,
@@ -29,7 +29,7 @@ struct Known {
 
 /// The effort left for a proof: the least number of states to decide until the side to move provably reaches its goal,
 /// and until it provably fails.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Effort {
     prove: u32,
     refute: u32,
@@ -50,9 +50,11 @@ impl Effort {
 }
 
 /// The effort allowed is used up, and there is no result.
+#[derive(Debug)]
 pub struct OutOfWork;
 
 /// Solves local games within a limit of effort.
+#[derive(Debug)]
 pub struct Solver<'a> {
     arena: &'a LocalBoard,
     known: HashMap<State, Known, BuildHasherDefault<Mixer>>,

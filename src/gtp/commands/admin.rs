@@ -5,34 +5,34 @@ use crate::engine::level::NoLevel;
 use crate::search::params::PARAMS;
 
 /// The version of the protocol: 2.
-pub fn protocol_version(_: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn protocol_version(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok("2".into())
 }
 
 /// The engine's name.
-pub fn name(_: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn name(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok("Kosumi".into())
 }
 
 /// The engine's version, as Cargo has it.
-pub fn version(_: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn version(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(env!("CARGO_PKG_VERSION").into())
 }
 
 /// Ends the session after this reply.
-pub fn quit(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn quit(session: &mut Session, _: &Args<'_>) -> CommandResult {
     session.quitting = true;
     Ok(String::new())
 }
 
 /// Processor time of the process in seconds, all threads together.
-pub fn cputime(_: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn cputime(_: &mut Session, _: &Args<'_>) -> CommandResult {
     let used = cpu_time::ProcessTime::try_now().map_err(|_| CommandError::new("no processor time on this system"))?;
     Ok(format!("{:.3}", used.as_duration().as_secs_f64()))
 }
 
 /// Shows or sets how strong the engine plays.
-pub fn level(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn level(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let Some(word) = args.words().first() else { return Ok(session.engine.options().level.to_string()) };
     let level = word.parse().map_err(|error: NoLevel| CommandError::new(format!("the level {error}")))?;
     session.engine.set_level(level);
@@ -40,7 +40,7 @@ pub fn level(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// Shows or sets a tunable of the search.
-pub fn param(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn param(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let params = &session.engine.options().params;
     match args.words() {
         [] => Ok(PARAMS

@@ -23,27 +23,27 @@ const INTERVAL: Duration = Duration::from_secs(1);
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Analysis until the next line of input, in Leela Zero's form.
-pub fn lz_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn lz_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     analyze(session, args, Dialect::LeelaZero)
 }
 
 /// Analysis until the next line of input, in KataGo's form.
-pub fn kata_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kata_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     analyze(session, args, Dialect::KataGo)
 }
 
 /// `genmove` with analysis, in Leela Zero's form.
-pub fn lz_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn lz_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     choose(session, args, Dialect::LeelaZero, true)
 }
 
 /// `genmove` with analysis, in KataGo's form.
-pub fn kata_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kata_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     choose(session, args, Dialect::KataGo, true)
 }
 
 /// A move that is not played; clocks stand still.
-pub fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = if args.is_empty() { session.engine.game().position().to_move() } else { args.color(0)? };
     let size = session.engine.game().size();
     let decision = session.engine.reg_genmove(color)?;
@@ -51,12 +51,12 @@ pub fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// A move that is not played, with analysis.
-pub fn kata_search_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kata_search_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     choose(session, args, Dialect::KataGo, false)
 }
 
 /// A move that is not played, with analysis. The search is given up when a line of input comes.
-pub fn kata_search_analyze_cancellable(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kata_search_analyze_cancellable(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let Wish { form, interest, interval } = read(session, args, Dialect::KataGo)?;
     let (color, size) = (form.color, form.size);
     let Session { engine, stream, .. } = session;

@@ -4,7 +4,7 @@ use super::super::{Session, args::Args, error::CommandError, error::CommandResul
 use crate::go::{Cell, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, vertex};
 
 /// A new, empty board. Komi and time settings stay.
-pub fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = args.count(0)?;
     // Some clients ask for rectangles as "boardsize WIDTH HEIGHT".
     let square = args.len() < 2 || args.count(1)? == size;
@@ -16,14 +16,14 @@ pub fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// An empty board of the same size. Komi and time settings stay.
-pub fn clear_board(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn clear_board(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     session.engine.new_game(size);
     Ok(String::new())
 }
 
 /// Sets komi in points.
-pub fn komi(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn komi(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let points: f64 = args.parse(0)?;
     if !points.is_finite() {
         return Err(CommandError::syntax());
@@ -34,12 +34,12 @@ pub fn komi(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// Komi in points, without compensation for handicap stones.
-pub fn get_komi(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn get_komi(session: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(session.engine.game().komi().to_string())
 }
 
 /// The board as a picture, the last move in brackets.
-pub fn showboard(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn showboard(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let game = session.engine.game();
     let position = game.position();
     let board = position.board();

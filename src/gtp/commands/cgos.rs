@@ -8,19 +8,19 @@ use super::moves;
 use crate::view::ThoughtView;
 
 /// The opponent's name: for the log.
-pub fn cgos_opponent_name(_: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn cgos_opponent_name(_: &mut Session, args: &Args<'_>) -> CommandResult {
     log::info!("opponent: {}", args.words().join(" "));
     Ok(String::new())
 }
 
 /// The opponent's rating, with a question mark where the rating is uncertain: for the log.
-pub fn cgos_opponent_rating(_: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn cgos_opponent_rating(_: &mut Session, args: &Args<'_>) -> CommandResult {
     log::info!("opponent's rating: {}", args.words().join(" "));
     Ok(String::new())
 }
 
 /// The result, such as `B+3.5`, `W+Resign`, `B+Time`: it becomes the result of the game's record.
-pub fn cgos_gameover(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn cgos_gameover(session: &mut Session, args: &Args<'_>) -> CommandResult {
     if let [result, ..] = args.words()
         && (result == "0" || result.starts_with("B+") || result.starts_with("W+"))
     {
@@ -30,7 +30,7 @@ pub fn cgos_gameover(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// A move as by `genmove`. First comes a line of JSON with the thought about the move, then `play VERTEX`.
-pub fn cgos_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn cgos_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let decision = session.engine.genmove(color)?;
     let mv = moves::made(session, decision);

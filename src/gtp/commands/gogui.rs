@@ -24,22 +24,22 @@ const ANALYZE_COMMANDS: &[&str] = &[
 ];
 
 /// What GoGui's analyze dialog offers.
-pub fn analyze_commands(_: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn analyze_commands(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(ANALYZE_COMMANDS.join("\n"))
 }
 
 /// Tells GoGui by its existence that `# interrupt` is understood. The command does nothing.
-pub fn interrupt(_: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn interrupt(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
 /// The title of GoGui's window.
-pub fn title(_: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn title(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(concat!("Kosumi ", env!("CARGO_PKG_VERSION")).into())
 }
 
 /// Plays `COLOR VERTEX COLOR VERTEX ...`: all of them or none.
-pub fn play_sequence(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn play_sequence(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     if !args.len().is_multiple_of(2) {
         return Err(CommandError::syntax());
@@ -64,7 +64,7 @@ pub fn play_sequence(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// Puts `COLOR VERTEX COLOR VERTEX ...` on the board before the first move: all of them or none.
-pub fn setup(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn setup(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let game = session.engine.game();
     let size = game.size();
     if !args.len().is_multiple_of(2) {
@@ -87,7 +87,7 @@ pub fn setup(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// Sets who moves first in a position that was set up.
-pub fn setup_player(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn setup_player(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     no_moves(session)?;
     session.engine.game_mut().set_first_player(color);
@@ -117,37 +117,37 @@ fn shown(session: &mut Session, args: &Args<'_>, text: fn(&View) -> String) -> C
 }
 
 /// The owner of each point, see [`gogui::ownership_board`].
-pub fn ownership(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn ownership(session: &mut Session, args: &Args<'_>) -> CommandResult {
     shown(session, args, gogui::ownership_board)
 }
 
 /// The best moves, see [`gogui::best_moves`].
-pub fn best_moves(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn best_moves(session: &mut Session, args: &Args<'_>) -> CommandResult {
     shown(session, args, gogui::best_moves)
 }
 
 /// Visits of moves, see [`gogui::visits`].
-pub fn visits(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn visits(session: &mut Session, args: &Args<'_>) -> CommandResult {
     shown(session, args, gogui::visits)
 }
 
 /// Win rates of moves, see [`gogui::win_rates`].
-pub fn win_rates(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn win_rates(session: &mut Session, args: &Args<'_>) -> CommandResult {
     shown(session, args, gogui::win_rates)
 }
 
 /// The expected continuation.
-pub fn variation(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn variation(session: &mut Session, args: &Args<'_>) -> CommandResult {
     shown(session, args, gogui::variation)
 }
 
 /// All that there is to say of a search, see [`gogui::statistics`].
-pub fn statistics(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn statistics(session: &mut Session, args: &Args<'_>) -> CommandResult {
     shown(session, args, gogui::statistics)
 }
 
 /// Shows or sets what is drawn on standard error while a move is chosen.
-pub fn live_graphics(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn live_graphics(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let value = match args.words() {
         [] => {
             let names = LiveGraphics::ALL.map(|(name, _)| name).join("/");
@@ -163,7 +163,7 @@ pub fn live_graphics(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// Does some work that is watched, and draws it if that is wanted.
-pub fn painted<R>(kind: LiveGraphics, color: Color, size: usize, work: impl FnOnce(&mut Watch<'_>) -> R) -> R {
+pub(super) fn painted<R>(kind: LiveGraphics, color: Color, size: usize, work: impl FnOnce(&mut Watch<'_>) -> R) -> R {
     if kind == LiveGraphics::Off {
         return work(&mut |_| {});
     }

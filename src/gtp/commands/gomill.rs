@@ -11,14 +11,14 @@ use crate::search::params::PARAMS;
 use crate::view::ThoughtView;
 
 /// The thought about the last move that was asked for; empty if there was none.
-pub fn gomill_explain_last_move(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn gomill_explain_last_move(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let thought = session.engine.last_thought().map(|thought| ThoughtView::of(thought, size));
     Ok(thought.map_or_else(String::new, |thought| explain::in_full(&thought)))
 }
 
 /// Name, version, and every setting that makes a difference to the moves.
-pub fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let options = session.engine.options().clone();
     let effort = match options.playouts {
         _ if options.level != Level::Max => format!("level {}", options.level),
@@ -52,7 +52,7 @@ const KEYWORDS: &str = "claim";
 
 /// As `genmove`. With the word `claim`, the answer is `claim` instead of a move when the game is certainly won. Without
 /// a colour, the answer is the words that are understood. Other words are ignored.
-pub fn gomill_genmove_ex(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn gomill_genmove_ex(session: &mut Session, args: &Args<'_>) -> CommandResult {
     if args.is_empty() {
         return Ok(KEYWORDS.into());
     }

@@ -12,7 +12,7 @@ fn place(session: &mut Session, points: &[Point]) -> Result<(), CommandError> {
 }
 
 /// Places stones on the specification's points and names them.
-pub fn fixed_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn fixed_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let points = handicap::fixed(size, args.count(0)?).map_err(|_| CommandError::invalid_handicap())?;
     place(session, &points)?;
@@ -20,7 +20,7 @@ pub fn fixed_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// Places exactly the number of stones asked for, because bridges take fewer stones for an error.
-pub fn place_free_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn place_free_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let points = handicap::free(size, args.count(0)?).ok_or_else(CommandError::invalid_handicap)?;
     place(session, &points)?;
@@ -28,7 +28,7 @@ pub fn place_free_handicap(session: &mut Session, args: &Args<'_>) -> CommandRes
 }
 
 /// Places stones on the points given: all of them or none.
-pub fn set_free_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn set_free_handicap(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let points: Result<Vec<Point>, CommandError> = (0..args.len()).map(|i| args.point(i, size)).collect();
     let points = points.map_err(|_| CommandError::bad_vertex_list())?;

@@ -7,20 +7,20 @@ use crate::engine::Level;
 use crate::view::ThoughtView;
 
 /// As `genmove`, but no pass while dead stones of the other side stand on the board.
-pub fn kgs_genmove_cleanup(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kgs_genmove_cleanup(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let decision = session.engine.genmove_cleanup(color)?;
     Ok(moves::made(session, decision))
 }
 
 /// The game is over. Pondering ends with every command, so there is nothing to do.
-pub fn kgs_game_over(_: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn kgs_game_over(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }
 
 /// A person's chat line to the engine. The answer is the engine's chat line. After an error kgsGtp says the line of its
 /// own settings.
-pub fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult {
     if !matches!(args.word(0)?, "game" | "private") {
         return Err(CommandError::syntax());
     }

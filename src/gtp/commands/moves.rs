@@ -10,7 +10,7 @@ use crate::view::ThoughtView;
 use gogui::LiveGraphics;
 
 /// Plays a move for a side. It need not be the turn of this side.
-pub fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let Vertex::On(mv) = args.vertex(1, session.engine.game().size())? else {
         return Err(CommandError::illegal_move());
@@ -23,7 +23,7 @@ pub fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// Chooses a move and plays it; `resign` changes nothing.
-pub fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
@@ -32,7 +32,7 @@ pub fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// Chooses a move without playing it; clocks stand still.
-pub fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let size = session.engine.game().size();
     let (engine, live) = (&mut session.engine, session.live_graphics);
@@ -61,13 +61,13 @@ pub(super) fn made(session: &mut Session, decision: Decision) -> String {
 }
 
 /// Takes back a move.
-pub fn undo(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn undo(session: &mut Session, _: &Args<'_>) -> CommandResult {
     session.engine.game_mut().undo(1).map_err(|_| CommandError::cannot_undo())?;
     Ok(String::new())
 }
 
 /// Takes back so many moves, one if no number is given: all of them or none.
-pub fn gg_undo(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn gg_undo(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let count = if args.is_empty() { 1 } else { args.count(0)? };
     session.engine.game_mut().undo(count).map_err(|_| CommandError::cannot_undo())?;
     Ok(String::new())

@@ -13,7 +13,7 @@ fn set(session: &mut Session, rules: Ruleset) -> CommandResult {
 }
 
 /// Shows or sets the rule set by name.
-pub fn kosumi_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kosumi_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
     if args.is_empty() {
         return Ok(session.engine.game().rules().name().into());
     }
@@ -25,18 +25,18 @@ pub fn kosumi_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// The rules of a game on KGS: `japanese`, `chinese`, `aga`, `new_zealand`; further words are for later versions.
-pub fn kgs_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kgs_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let rules = Ruleset::by_name(args.word(0)?).ok_or_else(|| CommandError::new("unknown rules"))?;
     set(session, rules)
 }
 
 /// The rule set in force as KataGo's JSON object.
-pub fn kata_get_rules(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn kata_get_rules(session: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(rules::to_json(session.engine.game().rules()).to_string())
 }
 
 /// A preset, a JSON object, or keys strung together.
-pub fn kata_set_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kata_set_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let text = args.words().join(" ");
     if text.trim().is_empty() {
         return Err(CommandError::syntax());
@@ -46,7 +46,7 @@ pub fn kata_set_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// One part of the rule set.
-pub fn kata_set_rule(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kata_set_rule(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let (key, value) = (args.word(0)?, args.word(1)?);
     let value = match value.to_ascii_lowercase().as_str() {
         "true" => Value::Bool(true),

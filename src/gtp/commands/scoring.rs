@@ -5,7 +5,7 @@ use crate::go::score::{self, Outcome};
 use crate::go::{Color, Point, PointSet, vertex};
 
 /// `0`, `B+12.5`, `W+3`. A game without a result gives an error, which tournament programs note as unknown.
-pub fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult {
     match session.engine.outcome() {
         Outcome::NoResult => Err(CommandError::cannot_score("the game has no result")),
         outcome => Ok(outcome.to_string()),
@@ -13,7 +13,7 @@ pub fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult {
 }
 
 /// The status of a stone, or the owner of an empty point.
-pub fn final_status(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn final_status(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let point = args.point(0, session.engine.game().size())?;
     let statuses = session.engine.statuses();
     let board = session.engine.game().position().board();
@@ -36,7 +36,7 @@ pub fn final_status(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// The stones of a status, a chain a line.
-pub fn final_status_list(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn final_status_list(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let wanted = args.word(0)?;
     if !matches!(wanted, "dead" | "alive" | "seki") {
         return Err(CommandError::syntax());

@@ -8,7 +8,7 @@ use crate::game::Game;
 use crate::sgf;
 
 /// Loads a game up to the position before a move. A file that cannot be read changes nothing.
-pub fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let (path, until) = match args.words() {
         [] => return Err(CommandError::syntax()),
         [path] => (path.clone(), None),
@@ -49,7 +49,7 @@ fn regular(is_file: bool) -> io::Result<()> {
 
 /// Writes the record of the game to a file, or gives it as the answer. Empty lines of comments are in files alone,
 /// because an empty line would end the answer.
-pub fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let result = session.engine.result();
     let text = sgf::write(&session.engine.game().to_record(result.as_deref()));
     if args.is_empty() {

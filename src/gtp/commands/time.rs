@@ -6,7 +6,7 @@ use super::super::{Session, args::Args, error::CommandError, error::CommandResul
 use crate::clock::TimeControl;
 
 /// Sets both clocks; times are in seconds.
-pub fn time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let (main, period) = (args.seconds(0)?, args.seconds(1)?);
     let stones = args.count(2)?.try_into().unwrap_or(u32::MAX);
     session.engine.set_time_control(TimeControl::from_gtp(main, period, stones));
@@ -15,7 +15,7 @@ pub fn time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
 
 /// Sets a side's clock: seconds, and stones in byo-yomi (periods in Japanese byo-yomi) or 0 in main time. A negative
 /// number counts as 0, because bridges compute the time, and the command may come late.
-pub fn time_left(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn time_left(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let (color, left) = (args.color(0)?, args.seconds_or_none(1)?);
     let stones = args.count(2)?.try_into().unwrap_or(u32::MAX);
     session.engine.clock_mut(color).set_left(left.unwrap_or_default(), stones);
@@ -23,20 +23,20 @@ pub fn time_left(session: &mut Session, args: &Args<'_>) -> CommandResult {
 }
 
 /// The controls of KGS: `none`, `absolute`, `byoyomi` (Japanese) and `canadian`.
-pub fn kgs_time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kgs_time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let control = control(args, KGS)?;
     session.engine.set_time_control(control);
     Ok(String::new())
 }
 
 /// The names of the controls that `kata-time_settings` takes, separated by blanks.
-pub fn kata_list_time_settings(_: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(super) fn kata_list_time_settings(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(KATA.join(" "))
 }
 
 /// The controls of KGS, `fischer MAIN INCREMENT` and `fischer-capped MAIN INCREMENT MOST_TIME LONGEST_MOVE`, where a
 /// negative limit is none.
-pub fn kata_time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
+pub(super) fn kata_time_settings(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let control = control(args, KATA)?;
     session.engine.set_time_control(control);
     Ok(String::new())

@@ -16,7 +16,7 @@ const SIDE: usize = 16;
 const BLOCK: usize = 2 * SIDE;
 
 /// Has the machine AMX for bytes, and does the system let this process use it?
-pub fn is_available() -> bool {
+pub(super) fn is_available() -> bool {
     static ALLOWED: OnceLock<bool> = OnceLock::new();
     *ALLOWED.get_or_init(|| has_tiles() && may_use_tiles())
 }
@@ -113,7 +113,7 @@ const _: () = assert!(std::mem::offset_of!(Call, sums) == 40 && std::mem::offset
 /// # Safety
 /// The machine must have AVX-512 F, BW and VL, and [`is_available`] must hold.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-pub unsafe fn run(mut job: Job<'_>) {
+pub(super) unsafe fn run(mut job: Job<'_>) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     let depth = [64, 32, 16].into_iter().find(|depth| inputs.is_multiple_of(*depth));
     let Some(depth) = depth else { unreachable!("a net's layers have a multiple of 16 inputs") };

@@ -19,7 +19,7 @@ const POINTS: usize = 4;
 /// # Safety
 /// The machine must have AVX2.
 #[target_feature(enable = "avx2")]
-pub unsafe fn run(mut job: Job<'_>) {
+pub(super) unsafe fn run(mut job: Job<'_>) {
     let ones = _mm256_set1_epi16(1);
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
@@ -43,7 +43,7 @@ pub unsafe fn run(mut job: Job<'_>) {
 #[target_feature(enable = "avx2")]
 #[inline]
 #[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
-pub unsafe fn tile<const P: usize, const V: usize>(
+pub(super) unsafe fn tile<const P: usize, const V: usize>(
     job: &mut Job<'_>,
     cells: &[u16; P],
     channel: usize,

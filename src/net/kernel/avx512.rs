@@ -15,7 +15,7 @@ const LANES: usize = 16;
 /// # Safety
 /// The machine must have AVX-512 F, BW, VL and VNNI.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
-pub unsafe fn run(mut job: Job<'_>) {
+pub(super) unsafe fn run(mut job: Job<'_>) {
     let mut channel = 0;
     while channel + 4 * LANES <= job.outputs() {
         // SAFETY: the channels lie below the number of outputs.

@@ -19,7 +19,7 @@ const POINTS: usize = 6;
 /// # Safety
 /// The machine must have AVX2 and AVX-VNNI.
 #[target_feature(enable = "avx2,avxvnni")]
-pub unsafe fn run(mut job: Job<'_>) {
+pub(super) unsafe fn run(mut job: Job<'_>) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
             let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };

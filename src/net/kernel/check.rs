@@ -9,7 +9,7 @@ const INPUTS: usize = 32;
 const OUTPUTS: usize = 96;
 
 /// Does a kernel give the bits of the plain one? It takes a tenth of a millisecond.
-pub fn agrees(kernel: impl Fn(Job<'_>)) -> bool {
+pub(super) fn agrees(kernel: impl Fn(Job<'_>)) -> bool {
     let mut state = 1_u64;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

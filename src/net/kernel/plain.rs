@@ -6,7 +6,7 @@ use crate::net::conv::{Job, QUAD};
 const WIDTH: usize = 16;
 
 /// Computes the convolution.
-pub fn run(mut job: Job<'_>) {
+pub(super) fn run(mut job: Job<'_>) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     let weights = job.weights();
     for i in 0..job.points() {
@@ -36,7 +36,7 @@ pub fn run(mut job: Job<'_>) {
 }
 
 /// Clips to 0…127 and rounds, halves to even.
-pub fn activation(value: f32) -> u8 {
+pub(super) fn activation(value: f32) -> u8 {
     // From 2²³ to 2²⁴ every f32 is a whole number, so the addition rounds. It is exact otherwise.
     const WHOLE: f32 = 12_582_912.0;
     (value.clamp(0.0, 127.0) + WHOLE - WHOLE) as u8

@@ -18,7 +18,7 @@ const POINTS: usize = 4;
 /// # Safety
 /// The machine must have SSSE3 and SSE 4.1.
 #[target_feature(enable = "ssse3,sse4.1")]
-pub unsafe fn run(mut job: Job<'_>) {
+pub(super) unsafe fn run(mut job: Job<'_>) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
             let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };

@@ -55,6 +55,7 @@ impl Seen {
 }
 
 /// The situation that features are read from.
+#[derive(Debug)]
 pub struct Surroundings<'a> {
     /// The board.
     pub board: &'a Board,
