@@ -111,11 +111,13 @@ impl Search {
     pub fn new(options: SearchOptions) -> Result<Search, MemoryError> {
         let bytes = options.memory.max(1).saturating_mul(1 << 20);
         let aside = (bytes / ASIDE_PART).min(MOST_ASIDE);
+        // The user has asked for both trees together.
+        let grown = |bytes| Grown::new(bytes).map_err(|error| MemoryError { asked: options.memory, ..error });
         Ok(Search {
+            kept: grown(bytes - aside)?,
+            aside: grown(aside)?,
             time: options.time,
             threads: Threads::new(options.threads),
-            kept: Grown::new(bytes - aside).map_err(|error| MemoryError { asked: options.memory, ..error })?,
-            aside: Grown::new(aside)?,
         })
     }
 
