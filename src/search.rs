@@ -157,11 +157,11 @@ impl Search {
         let pool = self.threads.pool()?;
         let time = &self.time;
         let start = time.now();
-        let grown = match request.memory {
+        let grown = match request.tree {
             WhichTree::Kept => &mut self.kept,
             WhichTree::Aside => &mut self.aside,
         };
-        if request.memory == WhichTree::Aside {
+        if request.tree == WhichTree::Aside {
             grown.forget();
         }
         grown.find_root(request);

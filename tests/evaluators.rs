@@ -242,12 +242,12 @@ impl Evaluator for Bomb {
 #[test]
 fn a_panic_in_a_worker_ends_the_search_at_once_and_leaves_nothing_behind() {
     for threads in [1, 4] {
-        for memory in [WhichTree::Kept, WhichTree::Aside] {
+        for tree in [WhichTree::Kept, WhichTree::Aside] {
             let mut search = searcher(SearchOptions { threads, ..options() });
             let line = Line::empty(9);
             assert_eq!(self::search(&mut search, &line, 100).visits, 100);
             let evaluators = Evaluators::made(|_| Box::new(Bomb { left: 40 }));
-            let request = Request { evaluators, memory, ..line.request(u64::MAX, None) };
+            let request = Request { evaluators, tree, ..line.request(u64::MAX, None) };
             assert!(matches!(search.run_alone(&request), Err(SearchError::Broken)));
             // No node stays claimed, and no descent open: the next search is as good as the first.
             let report = self::search(&mut search, &line, 500);

@@ -39,7 +39,7 @@ fn jobs_run_one_after_another_and_keep_the_tree() {
     searcher.forget();
     assert_eq!(searcher.start(line.request(200, None)).join().expect("a search").visits, 200);
     // A question aside leaves it as it is.
-    let aside = Request { memory: WhichTree::Aside, ..line.request(50, None) };
+    let aside = Request { tree: WhichTree::Aside, ..line.request(50, None) };
     assert_eq!(searcher.start(aside).join().expect("a search").visits, 50);
     assert_eq!(searcher.start(line.request(10, None)).join().expect("a search").visits, 210);
 }
@@ -116,7 +116,7 @@ fn settings_of_a_request_are_its_own_and_leave_no_trace() {
         params,
         seed: 99,
         threads: Some(1),
-        memory: WhichTree::Aside,
+        tree: WhichTree::Aside,
         ..line.request(100, Some(&[Move::Pass, line.position.board().points().next().map_or(Move::Pass, Move::Play)]))
     };
     let once = run(&mut searcher, &special);

@@ -29,7 +29,7 @@ pub(super) struct Manner {
     /// Number of threads; `None` for all.
     pub(super) threads: Option<usize>,
     /// The tree of the search for the move itself.
-    pub(super) memory: WhichTree,
+    pub(super) tree: WhichTree,
 }
 
 /// The distance between the seeds of one search and the next: an odd number without pattern (the multiplier of PCG 64).
@@ -43,7 +43,7 @@ impl Engine {
             seed: self.options.seed,
             searches: None,
             threads: None,
-            memory: WhichTree::Kept,
+            tree: WhichTree::Kept,
         }
     }
 
@@ -63,7 +63,7 @@ impl Engine {
             seed: manner.seed.wrapping_add(number.wrapping_mul(SEED_STEP)),
             evaluators: Evaluators::Playouts(self.options.policy),
             threads: manner.threads,
-            memory: manner.memory,
+            tree: manner.tree,
             ..Request::new(position.clone(), self.game.total_komi().half_points())
         }
     }
@@ -71,7 +71,7 @@ impl Engine {
     /// A search beside the one for the move. Every playout is played to its end, and the kept tree stays as it is.
     pub(super) fn request_aside(&mut self, manner: &mut Manner, position: &Position, limits: Limits) -> Request {
         let request = self.request(manner, position, limits);
-        Request { memory: WhichTree::Aside, knowledge: Knowledge { details: false, owners: true }, ..request }
+        Request { tree: WhichTree::Aside, knowledge: Knowledge { details: false, owners: true }, ..request }
     }
 
     /// Runs a search and calls `watch` during it, at least once. An interrupt ends the search.

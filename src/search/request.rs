@@ -27,7 +27,7 @@ pub struct Request {
     /// Threads, if the search is to have fewer than there are.
     pub threads: Option<usize>,
     /// Which tree the search grows.
-    pub memory: WhichTree,
+    pub tree: WhichTree,
     /// The moves to search; `None` means all legal ones.
     pub only: Option<Vec<Move>>,
     /// Moves to leave out.
@@ -51,7 +51,7 @@ impl Request {
             seed: 0,
             evaluators: Evaluators::default(),
             threads: None,
-            memory: WhichTree::Kept,
+            tree: WhichTree::Kept,
             only: None,
             restrictions: Vec::new(),
             knowledge: Knowledge::default(),

@@ -37,7 +37,7 @@ impl Engine {
         // The levels were measured without criticality.
         let params = Params { criticality: 0.0, ..usual.params };
         // A level's tree does not help a search at full strength, so the kept tree stays as it is.
-        let mut manner = Manner { params, seed, searches: Some(0), threads: Some(1), memory: WhichTree::Aside };
+        let mut manner = Manner { params, seed, searches: Some(0), threads: Some(1), tree: WhichTree::Aside };
         let mut rng = stream(seed, self.game.moves().len() as u64);
         let report = match draw(self.options.level, position.size(), &mut rng) {
             Some(rung) => self.search_at(rung, position, limits, &mut rng, &mut manner, interest, watch)?,
