@@ -158,6 +158,7 @@ pub mod net;
 pub mod playout;
 pub mod record;
 pub mod search;
+pub mod selfplay;
 pub mod sgf;
 pub mod time;
 pub mod view;

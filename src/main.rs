@@ -51,6 +51,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench(&options),
         Task::Net(options) => net(&options),
         Task::Dataset(options) => dataset(&options).map_err(Failure::from),
+        Task::Selfplay(options) => kosumi::selfplay::run(&options.settings()).map(|_| ()).map_err(Failure::from),
         Task::Print(bytes) => print(&bytes).map_err(Failure::from),
     };
     match result {

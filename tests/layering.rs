@@ -14,10 +14,11 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "gtp", "bench", "matches", "dataset", "net", "engine"]),
-    ("cli", &["gtp", "matches", "dataset", "net", "engine", "search", "playout", "clock", "go"]),
+    ("main", &["cli", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
+    ("cli", &["gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout", "clock", "go"]),
     ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go"]),
     ("gtp", &["view", "engine", "search", "sgf", "game", "clock", "go", "time"]),
+    ("selfplay", &["dataset", "search", "playout", "sgf", "game", "go"]),
     ("bench", &["search", "playout", "go"]),
     ("dataset", &["playout", "net", "sgf", "game", "go"]),
     ("view", &["engine", "search", "record", "go"]),
