@@ -1,19 +1,14 @@
 //! The end of a game: is there anything left to play for, and what does the game count?
 
 use crate::go::rules::Scoring;
-use crate::go::score::{area, playout_owner};
+use crate::go::score::area;
 use crate::go::{Cell, Color, Point, PointSet, Position, Statuses};
-use crate::playout::tactical::Tactical;
-use crate::playout::{Playout, stream};
 
 /// A point is settled when one side owns it in the playouts to this degree (−1 to 1), as for the engine.
 const SETTLED: f32 = 0.9;
 
 /// After the end, a point is in doubt when no side owns it to this degree. Then less than seven playouts in eight agree.
 const DOUBTED: f32 = 0.75;
-
-/// Playouts that judge a finished game.
-const JUDGING: u32 = 64;
 
 /// What the owners of the points in playouts say of a position.
 #[derive(Debug)]
@@ -58,12 +53,6 @@ impl Verdict {
     }
 }
 
-/// Judges finished games by playouts.
-#[derive(Debug)]
-pub(super) struct Judge {
-    playout: Playout<Tactical>,
-}
-
 /// A finished game, judged.
 #[derive(Debug)]
 pub(super) struct Judgement {
@@ -73,28 +62,12 @@ pub(super) struct Judgement {
     pub in_doubt: usize,
 }
 
-impl Judge {
-    pub(super) fn new() -> Judge {
-        Judge { playout: Playout::new(Tactical::default()) }
-    }
-
-    /// Judges the end of a game. Each side moves first in half of the playouts.
-    pub(super) fn judge(&mut self, end: &Position, seed: u64) -> Judgement {
-        let board = end.board();
-        let mut balance = vec![0_i32; crate::go::CAPACITY];
-        let mut rng = stream(seed, 0);
-        let mut position = end.clone();
-        for number in 0..JUDGING {
-            position.set_to_move(if number % 2 == 0 { Color::Black } else { Color::White });
-            self.playout.run(&position, [Point::NONE; 2], None, &mut rng);
-            for p in board.points() {
-                balance[p.index()] += playout_owner(self.playout.board(), p).map_or(0, Color::sign);
-            }
-        }
-        let owner_of = |p: Point| balance[p.index()] as f32 / JUDGING as f32;
-        let dead = Verdict::new(end, owner_of).dead;
-        let owner = area(board, &dead);
-        let in_doubt = board.points().filter(|&p| owner[p].is_some() && owner_of(p).abs() < DOUBTED).count();
+impl Judgement {
+    /// Judges the end of a game by the owners at the end of playouts, as in [`Verdict::new`].
+    pub(super) fn new(end: &Position, owner_of: impl Fn(Point) -> f32) -> Judgement {
+        let dead = Verdict::new(end, &owner_of).dead;
+        let owner = area(end.board(), &dead);
+        let in_doubt = end.board().points().filter(|&p| owner[p].is_some() && owner_of(p).abs() < DOUBTED).count();
         Judgement { statuses: Statuses { dead, ..Statuses::ALL_ALIVE }, in_doubt }
     }
 }
@@ -116,7 +89,11 @@ mod tests {
     fn judged(rules: crate::go::Ruleset) -> (Position, Judgement) {
         let board = diagram::parse(FINISHED).expect("a board");
         let position = Position::from_board(board, Color::Black, rules);
-        let judgement = Judge::new().judge(&position, 1);
+        let judgement = Judgement::new(&position, |p| match (p.column(5), p.row(5)) {
+            (3, 4) => 0.0,
+            (0..=1, _) | (2, 0..=1) | (2, 3..=4) => 1.0,
+            _ => -1.0,
+        });
         (position, judgement)
     }
 

@@ -6,13 +6,15 @@ use crate::go::rules::DeadStones;
 use crate::go::shape::is_self_atari;
 use crate::go::{Cell, Color, Komi, Move, Outcome, PointSet, Position};
 use crate::playout::{Rng, stream};
-use crate::search::{History, Knowledge, Params, Report, Request, Search, SearchError, SearchOptions, WhichTree};
+use crate::search::{
+    History, Knowledge, Ownership, Params, Report, Request, Search, SearchError, SearchOptions, WhichTree,
+};
 use crate::sgf;
 use rand::Rng as _;
 
 use super::chance::{geometric, happens, normal};
 use super::choice::{by_prior, by_visits, legal, passes_early, temperature};
-use super::ending::{Judge, Verdict};
+use super::ending::{Judgement, Verdict};
 use super::settings::Settings;
 
 /// Moves drawn from the priors before the first search, as a share of the points of the board: the mean of the distribution
@@ -44,6 +46,9 @@ const DECIDED_TAUGHT: f64 = 0.1;
 /// In a decided game, the share of a result that comes from the margin: the moves that remain are about points. The engine
 /// takes as much where it compares moves by points.
 const DECIDED_SCORE_SHARE: f32 = 0.5;
+
+/// Playouts of a search that judges whose the points are. A guess.
+const JUDGING_PLAYOUTS: u64 = 300;
 
 /// Playouts from which the owners of the points are known, as for the engine.
 const LEAST_SAMPLES: u64 = 50;
@@ -79,7 +84,6 @@ pub(super) struct Played {
 pub(super) struct Player<'a> {
     settings: &'a Settings,
     search: Search,
-    judge: Judge,
 }
 
 /// A game in progress.
@@ -107,7 +111,7 @@ impl<'a> Player<'a> {
     pub(super) fn new(settings: &'a Settings) -> Result<Player<'a>, String> {
         let options = SearchOptions { threads: 1, memory: settings.memory, ..SearchOptions::default() };
         let search = Search::new(options).map_err(|error| error.to_string())?;
-        Ok(Player { settings, search, judge: Judge::new() })
+        Ok(Player { settings, search })
     }
 
     /// Plays a game. The same number gives the same game.
@@ -138,7 +142,7 @@ impl<'a> Player<'a> {
         while !table.game.position().is_over() && table.steps.len() < LONGEST * table.points() {
             table.step()?;
         }
-        Ok(table.finish(&mut self.judge, number))
+        table.finish()
     }
 }
 
@@ -222,8 +226,10 @@ impl Table<'_> {
         let mut moves = legal(position, &report);
         let known = report.ownership.playouts() >= LEAST_SAMPLES && !position.rules().first_capture;
         let verdict = known.then(|| Verdict::new(position, |p| report.ownership.of(p)));
-        let is_finished = verdict.as_ref().is_some_and(|verdict| verdict.open == 0);
-        if let Some(verdict) = verdict.filter(|_| is_finished) {
+        if let Some(verdict) = verdict
+            && verdict.open == 0
+            && self.is_safe_to_pass(&verdict)?
+        {
             match self.capture_dead(&verdict)? {
                 Some(captures) => moves = captures,
                 None => {
@@ -252,6 +258,26 @@ impl Table<'_> {
             return self.points();
         }
         Verdict::new(self.game.position(), |p| report.ownership.of(p)).open
+    }
+
+    /// Is the game finished also if the other side moves first, as after a pass? A search of one side's moves sees only what
+    /// that side makes of the position.
+    fn is_safe_to_pass(&mut self, verdict: &Verdict) -> Result<bool, SearchError> {
+        let owners = self.owners(self.game.position().to_move().other())?;
+        let theirs = Verdict::new(self.game.position(), |p| owners.of(p));
+        Ok(theirs.open == 0 && theirs.dead == verdict.dead)
+    }
+
+    /// The owners of the points if this side moves first, found by a search aside in which points count.
+    fn owners(&mut self, color: Color) -> Result<Ownership, SearchError> {
+        let mut request = self.request(JUDGING_PLAYOUTS);
+        request.position.reopen();
+        request.position.set_to_move(color);
+        request.history = History::of(&request.position);
+        request.params.score_share = request.params.score_share.max(DECIDED_SCORE_SHARE);
+        request.tree = WhichTree::Aside;
+        request.knowledge.owners = true;
+        Ok(self.ask(&request)?.ownership)
     }
 
     /// Looks whether the game is decided.
@@ -291,10 +317,17 @@ impl Table<'_> {
     }
 
     /// Counts the game.
-    fn finish(self, judge: &mut Judge, number: u64) -> Played {
+    ///
+    /// # Errors
+    /// If the search fails.
+    fn finish(mut self) -> Result<Played, SearchError> {
+        let mut ownership = Ownership::default();
+        for color in Color::BOTH {
+            ownership.merge(&self.owners(color)?);
+        }
         let position = self.game.position();
         let is_over = position.is_over();
-        let judgement = judge.judge(position, number);
+        let judgement = Judgement::new(position, |p| ownership.of(p));
         let outcome = self.game.outcome(&judgement.statuses);
         let end = match outcome {
             Outcome::Counted { board, komi } => Ending::Counted((f64::from(board.0) / 2.0 - komi.points()) as f32),
@@ -305,7 +338,7 @@ impl Table<'_> {
         let result = if is_over { outcome.to_string() } else { "Void".to_owned() };
         let counted = matches!(outcome, Outcome::Counted { .. });
         let points = self.points();
-        Played {
+        Ok(Played {
             sgf: sgf::write(&self.game.to_record(Some(&result))),
             moves: self.steps.len(),
             winner: outcome.winner(),
@@ -318,7 +351,7 @@ impl Table<'_> {
                 moves: self.steps,
                 end,
             }),
-        }
+        })
     }
 }
 

@@ -52,7 +52,7 @@ pub struct Settings {
 /// Entries of the policy target unless there is a setting. 600 playouts visit fewer moves nearly always.
 pub const MOST_ENTRIES: usize = 64;
 /// Entries of the reply's target, at the most.
-const MOST_REPLIES: usize = 32;
+const MOST_REPLIES: usize = 16;
 
 impl Settings {
     /// The form of the rows of a size.
