@@ -57,9 +57,6 @@ pub fn run(settings: &Settings) -> Result<Tally, String> {
                 expected += 1;
             }
         }
-        if expected < settings.games {
-            return Err(format!("game {expected} was not played: a thread broke off, which is a bug"));
-        }
         writer.progress.finish(&writer.tally);
         Ok(writer.tally)
     })

@@ -18,7 +18,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("cli", &["gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout", "clock", "go"]),
     ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go"]),
     ("gtp", &["view", "engine", "search", "sgf", "game", "clock", "go", "time"]),
-    ("selfplay", &["dataset", "search", "playout", "sgf", "game", "go"]),
+    ("selfplay", &["dataset", "engine", "search", "playout", "sgf", "game", "go"]),
     ("bench", &["search", "playout", "go"]),
     ("dataset", &["playout", "net", "sgf", "game", "go"]),
     ("view", &["engine", "search", "record", "go"]),

@@ -2,13 +2,10 @@
 
 use crate::go::rules::Scoring;
 use crate::go::score::area;
-use crate::go::{Cell, Color, Point, PointSet, Position, Statuses};
+use crate::go::{Cell, Color, Point, PointSet, Position};
 
 /// A point is settled when one side owns it in the playouts to this degree (−1 to 1), as for the engine.
 const SETTLED: f32 = 0.9;
-
-/// After the end, a point is in doubt when no side owns it to this degree. Then less than seven playouts in eight agree.
-const DOUBTED: f32 = 0.75;
 
 /// What the owners of the points in playouts say of a position.
 #[derive(Debug)]
@@ -53,30 +50,11 @@ impl Verdict {
     }
 }
 
-/// A finished game, judged.
-#[derive(Debug)]
-pub(super) struct Judgement {
-    /// Dead stones; sekis are not told apart.
-    pub statuses: Statuses,
-    /// Points that the playouts do not agree on, except worthless ones.
-    pub in_doubt: usize,
-}
-
-impl Judgement {
-    /// Judges the end of a game by the owners at the end of playouts, as in [`Verdict::new`].
-    pub(super) fn new(end: &Position, owner_of: impl Fn(Point) -> f32) -> Judgement {
-        let dead = Verdict::new(end, &owner_of).dead;
-        let owner = area(end.board(), &dead);
-        let in_doubt = end.board().points().filter(|&p| owner[p].is_some() && owner_of(p).abs() < DOUBTED).count();
-        Judgement { statuses: Statuses { dead, ..Statuses::ALL_ALIVE }, in_doubt }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::go::diagram;
     use crate::go::rules::{CHINESE, JAPANESE};
+    use crate::go::{Ruleset, diagram};
 
     /// Two living sides, one neutral point at the top, and a white stone that is dead.
     const FINISHED: &str = "
@@ -86,35 +64,39 @@ mod tests {
         X X X O O
         O X X O .";
 
-    fn judged(rules: crate::go::Ruleset) -> (Position, Judgement) {
+    /// The verdict if the playouts own every point as the picture shows.
+    fn verdict(rules: Ruleset) -> (Position, Verdict) {
         let board = diagram::parse(FINISHED).expect("a board");
         let position = Position::from_board(board, Color::Black, rules);
-        let judgement = Judgement::new(&position, |p| match (p.column(5), p.row(5)) {
+        let verdict = Verdict::new(&position, |p| match (p.column(5), p.row(5)) {
             (3, 4) => 0.0,
             (0..=1, _) | (2, 0..=1) | (2, 3..=4) => 1.0,
             _ => -1.0,
         });
-        (position, judgement)
+        (position, verdict)
     }
 
     #[test]
-    fn dead_stones_are_found_and_counted_off() {
-        let (position, judgement) = judged(CHINESE);
-        assert_eq!(judgement.statuses.dead.iter().collect::<Vec<_>>(), [Point::new(0, 0, 5)]);
-        assert_eq!(judgement.in_doubt, 0);
-        // Black has 14 points and White 10; one is neutral.
-        assert_eq!(crate::go::score::count(&position, &judgement.statuses).0, 2 * (14 - 10));
+    fn stones_that_the_other_side_owns_are_dead() {
+        let (position, verdict) = verdict(CHINESE);
+        assert_eq!(verdict.dead_of(&position, Color::White).iter().collect::<Vec<_>>(), [Point::new(0, 0, 5)]);
+        assert!(verdict.dead_of(&position, Color::Black).is_empty());
     }
 
     #[test]
     fn a_neutral_point_is_open_where_it_counts() {
-        for (rules, open) in [(CHINESE, 1), (JAPANESE, 0)] {
-            let (position, judgement) = judged(rules);
-            let owner = area(position.board(), &judgement.statuses.dead);
-            let verdict = Verdict::new(&position, |p| owner[p].map_or(0.0, |color| color.sign() as f32));
-            assert_eq!(verdict.open, open, "{}", rules.name());
-            assert_eq!(verdict.dead_of(&position, Color::White).len(), 1);
-            assert!(verdict.dead_of(&position, Color::Black).is_empty());
-        }
+        assert_eq!(verdict(CHINESE).1.open, 1);
+        assert_eq!(verdict(JAPANESE).1.open, 0);
+    }
+
+    #[test]
+    fn a_point_behind_an_open_border_is_open_however_sure_its_owner_is() {
+        let board = diagram::parse(". . . . .\n. . . . .\n. . X . .\n. . . . .\n. . O . .").expect("a board");
+        let position = Position::from_board(board, Color::Black, CHINESE);
+        // The white stone is dead, so the border is closed.
+        assert_eq!(Verdict::new(&position, |_| 1.0).open, 0);
+        let alive = |p: Point| if p.row(5) == 0 { -1.0 } else { 1.0 };
+        // All points but the stones.
+        assert_eq!(Verdict::new(&position, alive).open, 23);
     }
 }

@@ -1,10 +1,12 @@
 //! Plays one game of self-play, and makes a lesson of it.
 
 use crate::dataset::{Ending, Lesson, Step};
+use crate::engine::status::{Judgement, judge};
 use crate::game::Game;
 use crate::go::rules::DeadStones;
+use crate::go::score::area;
 use crate::go::shape::is_self_atari;
-use crate::go::{Cell, Color, Komi, Move, Outcome, PointSet, Position};
+use crate::go::{Cell, Color, Komi, Move, Outcome, Point, PointSet, Position};
 use crate::playout::{Rng, stream};
 use crate::search::{
     History, Knowledge, Ownership, Params, Report, Request, Search, SearchError, SearchOptions, WhichTree,
@@ -14,7 +16,7 @@ use rand::Rng as _;
 
 use super::chance::{geometric, happens, normal};
 use super::choice::{by_prior, by_visits, legal, passes_early, temperature};
-use super::ending::{Judgement, Verdict};
+use super::ending::Verdict;
 use super::settings::Settings;
 
 /// Moves drawn from the priors before the first search, as a share of the points of the board: the mean of the distribution
@@ -44,11 +46,18 @@ const DECIDED_MOVES: usize = 5;
 const DECIDED_TAUGHT: f64 = 0.1;
 
 /// In a decided game, the share of a result that comes from the margin: the moves that remain are about points. The engine
-/// takes as much where it compares moves by points.
+/// takes as much where it compares moves by points. A share of 0.9, over margins up to the whole board, was no better: in
+/// 150 games the mean margin was 26.5 points instead of 24.6, and 3 % of the games had no sure owners instead of 1 %.
 const DECIDED_SCORE_SHARE: f32 = 0.5;
 
 /// Playouts of a search that judges whose the points are. A guess.
 const JUDGING_PLAYOUTS: u64 = 300;
+
+/// Effort for the local games of life and death, see [`judge`]. A guess: a fifth of what the engine takes for a move.
+const JUDGING_WORK: u64 = 200_000;
+
+/// At the end of a game a side surely owns a point from this degree on. Then seven playouts in eight agree.
+const SURE: f32 = 0.75;
 
 /// Playouts from which the owners of the points are known, as for the engine.
 const LEAST_SAMPLES: u64 = 50;
@@ -219,7 +228,8 @@ impl Table<'_> {
         let is_taught = if self.decided { happens(&mut self.rng, DECIDED_TAUGHT) } else { is_full };
         let mut request = self.request(if is_full { self.settings.playouts } else { self.settings.quick_playouts });
         // Late in the game the owners tell whether it is over. Before that, playouts may end early.
-        request.knowledge.owners = 2 * self.game.position().board().empties().len() <= self.points();
+        let is_late = 2 * self.game.position().board().empties().len() <= self.points();
+        request.knowledge.owners = is_late || self.decided;
         let report = self.ask(&request)?;
         self.look(&report);
         let position = self.game.position();
@@ -228,7 +238,7 @@ impl Table<'_> {
         let verdict = known.then(|| Verdict::new(position, |p| report.ownership.of(p)));
         if let Some(verdict) = verdict
             && verdict.open == 0
-            && self.is_safe_to_pass(&verdict)?
+            && self.is_safe_to_pass(&verdict, &report.ownership)?
         {
             match self.capture_dead(&verdict)? {
                 Some(captures) => moves = captures,
@@ -262,10 +272,14 @@ impl Table<'_> {
 
     /// Is the game finished also if the other side moves first, as after a pass? A search of one side's moves sees only what
     /// that side makes of the position.
-    fn is_safe_to_pass(&mut self, verdict: &Verdict) -> Result<bool, SearchError> {
-        let owners = self.owners(self.game.position().to_move().other())?;
-        let theirs = Verdict::new(self.game.position(), |p| owners.of(p));
-        Ok(theirs.open == 0 && theirs.dead == verdict.dead)
+    fn is_safe_to_pass(&mut self, verdict: &Verdict, ours: &Ownership) -> Result<bool, SearchError> {
+        let mut owners = self.owners(self.game.position().to_move().other())?;
+        let position = self.game.position();
+        let theirs = Verdict::new(position, |p| owners.of(p));
+        owners.merge(ours);
+        Ok(theirs.open == 0
+            && theirs.dead == verdict.dead
+            && judge(position.board(), &owners, JUDGING_WORK).unsettled.is_empty())
     }
 
     /// The owners of the points if this side moves first, found by a search aside in which points count.
@@ -274,7 +288,7 @@ impl Table<'_> {
         request.position.reopen();
         request.position.set_to_move(color);
         request.history = History::of(&request.position);
-        request.params.score_share = request.params.score_share.max(DECIDED_SCORE_SHARE);
+        request.params.score_share = DECIDED_SCORE_SHARE;
         request.tree = WhichTree::Aside;
         request.knowledge.owners = true;
         Ok(self.ask(&request)?.ownership)
@@ -294,7 +308,7 @@ impl Table<'_> {
         self.agreed = if agree { self.agreed + 1 } else { 0 };
         if self.agreed >= DECIDED_MOVES && !self.decided {
             self.decided = true;
-            self.params.score_share = self.params.score_share.max(DECIDED_SCORE_SHARE);
+            self.params.score_share = DECIDED_SCORE_SHARE;
         }
     }
 
@@ -327,7 +341,7 @@ impl Table<'_> {
         }
         let position = self.game.position();
         let is_over = position.is_over();
-        let judgement = Judgement::new(position, |p| ownership.of(p));
+        let judgement = judge(position.board(), &ownership, JUDGING_WORK);
         let outcome = self.game.outcome(&judgement.statuses);
         let end = match outcome {
             Outcome::Counted { board, komi } => Ending::Counted((f64::from(board.0) / 2.0 - komi.points()) as f32),
@@ -343,7 +357,7 @@ impl Table<'_> {
             moves: self.steps.len(),
             winner: outcome.winner(),
             decided: self.decided,
-            in_doubt: counted && judgement.in_doubt > points / OPEN_SHARE,
+            in_doubt: counted && doubted(position, &judgement, &ownership) > points / OPEN_SHARE,
             playouts: self.playouts,
             lesson: is_over.then(|| Lesson {
                 start: self.game.start().clone(),
@@ -353,6 +367,15 @@ impl Table<'_> {
             }),
         })
     }
+}
+
+/// Points of a finished game whose owner the playouts do not agree on, or local games leave open. Sekis do not count.
+fn doubted(end: &Position, judgement: &Judgement, owners: &Ownership) -> usize {
+    let owner = area(end.board(), &judgement.statuses.dead);
+    let is_sure = |p: Point| owner[p].is_none_or(|color| owners.of(p) * color.sign() as f32 >= SURE);
+    let seki = &judgement.statuses.seki;
+    let is_known = |p: Point| judgement.settled.contains(p) || seki.contains(p) || is_sure(p);
+    end.board().points().filter(|&p| !is_known(p) || judgement.unsettled.contains(p)).count()
 }
 
 /// The plays next to these stones that are no self-atari; all plays if there is none.

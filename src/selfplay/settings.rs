@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value, json};
 
 use crate::dataset::row::Form;
-use crate::go::{Komi, Ruleset};
+use crate::go::{Komi, Ruleset, rule_keys};
 use crate::search::{Evaluators, Params};
 
 /// What is played, how it is searched, and where the rows go.
@@ -78,7 +78,7 @@ impl Settings {
             "file_games": self.file_games,
             "sizes": self.sizes,
             "seed": self.seed,
-            "rules": self.rules.iter().map(Ruleset::name).collect::<Vec<_>>(),
+            "rules": self.rules.iter().map(rules_name).collect::<Vec<_>>(),
             "komi": self.komi.points(),
             "evaluators": self.evaluators_name,
             "tunables": tunables,
@@ -92,5 +92,13 @@ impl Settings {
             Value::Object(map) => map,
             _ => Map::new(),
         }
+    }
+}
+
+/// The name of a rule set, or its parts if it has no name.
+fn rules_name(rules: &Ruleset) -> String {
+    match rules.name() {
+        "custom" => rule_keys::write(rules),
+        name => name.to_owned(),
     }
 }
