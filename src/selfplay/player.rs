@@ -9,7 +9,8 @@ use crate::go::shape::is_self_atari;
 use crate::go::{Cell, Color, Komi, Move, Outcome, Point, PointSet, Position};
 use crate::playout::{Rng, stream};
 use crate::search::{
-    History, Knowledge, Ownership, Params, Report, Request, Search, SearchError, SearchOptions, WhichTree,
+    Evaluators, History, Knowledge, MoveReport, Ownership, Params, Report, Request, Search, SearchError, SearchOptions,
+    WhichTree,
 };
 use crate::sgf;
 use rand::Rng as _;
@@ -232,13 +233,12 @@ impl Table<'_> {
         request.knowledge.owners = is_late || self.decided;
         let report = self.ask(&request)?;
         self.look(&report);
-        let position = self.game.position();
-        let mut moves = legal(position, &report);
-        let known = report.ownership.playouts() >= LEAST_SAMPLES && !position.rules().first_capture;
-        let verdict = known.then(|| Verdict::new(position, |p| report.ownership.of(p)));
-        if let Some(verdict) = verdict
-            && verdict.open == 0
-            && self.is_safe_to_pass(&verdict, &report.ownership)?
+        let mut moves = legal(self.game.position(), &report);
+        let verdict = self.verdict(&report, is_late)?;
+        let open = verdict.as_ref().map_or(self.points(), |(verdict, _)| verdict.open);
+        if let Some((verdict, owners)) = verdict
+            && open == 0
+            && self.is_safe_to_pass(&verdict, &owners)?
         {
             match self.capture_dead(&verdict)? {
                 Some(captures) => moves = captures,
@@ -249,7 +249,7 @@ impl Table<'_> {
             }
         } else if let [first, ..] = &moves[..]
             && first.mv == Move::Pass
-            && self.open_points(&report) > self.points() / OPEN_SHARE
+            && open > self.points() / OPEN_SHARE
             && passes_early(&moves)
         {
             moves.retain(|m| m.mv != Move::Pass);
@@ -262,12 +262,18 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// Points that are open as far as the search knows; all if it does not know.
-    fn open_points(&self, report: &Report) -> usize {
-        if report.ownership.playouts() < LEAST_SAMPLES {
-            return self.points();
-        }
-        Verdict::new(self.game.position(), |p| report.ownership.of(p)).open
+    /// What the owners say of the position if they are known: from the search, or late in the game from a search aside.
+    fn verdict(&mut self, report: &Report, is_late: bool) -> Result<Option<(Verdict, Ownership)>, SearchError> {
+        let owners = if self.game.rules().first_capture {
+            None
+        } else if report.ownership.playouts() >= LEAST_SAMPLES {
+            Some(report.ownership.clone())
+        } else if is_late {
+            Some(self.owners(self.game.position().to_move())?)
+        } else {
+            None
+        };
+        Ok(owners.map(|owners| (Verdict::new(self.game.position(), |p| owners.of(p)), owners)))
     }
 
     /// Is the game finished also if the other side moves first, as after a pass? A search of one side's moves sees only what
@@ -282,13 +288,15 @@ impl Table<'_> {
             && judge(position.board(), &owners, JUDGING_WORK).unsettled.is_empty())
     }
 
-    /// The owners of the points if this side moves first, found by a search aside in which points count.
+    /// The owners of the points if this side moves first, found by playouts in a search aside in which points count. Whoever
+    /// evaluates the leaves of the game, the judgement of life and death is made for the owners in playouts.
     fn owners(&mut self, color: Color) -> Result<Ownership, SearchError> {
         let mut request = self.request(JUDGING_PLAYOUTS);
         request.position.reopen();
         request.position.set_to_move(color);
         request.history = History::of(&request.position);
-        request.params.score_share = DECIDED_SCORE_SHARE;
+        request.params = Params { score_share: DECIDED_SCORE_SHARE, ..Params::default() };
+        request.evaluators = Evaluators::default();
         request.tree = WhichTree::Aside;
         request.knowledge.owners = true;
         Ok(self.ask(&request)?.ownership)
@@ -314,7 +322,7 @@ impl Table<'_> {
 
     /// A search of the moves that capture the dead stones of the other side, where dead stones would stand. `None` if there
     /// is nothing to capture.
-    fn capture_dead(&mut self, verdict: &Verdict) -> Result<Option<Vec<crate::search::MoveReport>>, SearchError> {
+    fn capture_dead(&mut self, verdict: &Verdict) -> Result<Option<Vec<MoveReport>>, SearchError> {
         let position = self.game.position();
         if position.rules().dead_stones != DeadStones::Stand {
             return Ok(None);
