@@ -62,15 +62,15 @@ mod tests {
         X X X O O
         . X O O .
         X X X O O
-        O X X O .";
+        O . X O .";
 
     /// The verdict if the playouts own every point as the picture shows.
     fn verdict(rules: Ruleset) -> (Position, Verdict) {
         let board = diagram::parse(FINISHED).expect("a board");
         let position = Position::from_board(board, Color::Black, rules);
         let verdict = Verdict::new(&position, |p| match (p.column(5), p.row(5)) {
-            (3, 4) => 0.0,
-            (0..=1, _) | (2, 0..=1) | (2, 3..=4) => 1.0,
+            (2, 4) => 0.0,
+            (0..=1, _) | (2, 0..=1) | (2, 3) => 1.0,
             _ => -1.0,
         });
         (position, verdict)
