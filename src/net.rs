@@ -31,6 +31,7 @@ pub mod kernel;
 mod matrix;
 #[cfg(test)]
 mod naive;
+pub mod nets;
 pub mod planes;
 pub mod random;
 pub mod scalars;
@@ -43,3 +44,4 @@ pub use evaluate::{Net, Workspace};
 pub use file::NetError;
 pub use heads::{Output, Raw};
 pub use kernel::Kernel;
+pub use nets::Nets;
