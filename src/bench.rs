@@ -163,7 +163,7 @@ pub fn run(options: Workload) -> Result<Results, BenchError> {
     let (mut evaluations, mut net_search) = (Vec::new(), Vec::new());
     for size in SIZES {
         if let Some(net) = Nets::shipped()?.for_size(size) {
-            evaluations.extend(net::time_kernels(net, size, options, &mut of_nets));
+            evaluations.extend(net::time_kernels(net.net(), size, options, &mut of_nets));
             let evaluators = Evaluators::of(Some(net), PolicyKind::Tactical);
             net_search.push(time_search("net", &evaluators, size, options, &mut of_nets)?);
         }

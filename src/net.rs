@@ -20,6 +20,7 @@
 //! # Ok::<(), kosumi::net::NetError>(())
 //! ```
 
+pub mod cache;
 pub mod conv;
 pub mod description;
 mod evaluate;
@@ -39,6 +40,7 @@ pub mod situation;
 #[cfg(test)]
 mod tests;
 
+pub use cache::CachedNet;
 pub use description::Description;
 pub use evaluate::{Net, Workspace};
 pub use file::NetError;

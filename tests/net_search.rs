@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kosumi::net::{Kernel, Net, random};
+use kosumi::net::{CachedNet, Kernel, Net, random};
 use kosumi::playout::PolicyKind;
 use kosumi::search::{Evaluators, Params, Report, Request, SearchOptions};
 
@@ -16,7 +16,7 @@ fn weights(seed: u64) -> Vec<u8> {
 
 fn evaluators(kernel: Kernel) -> Evaluators {
     let net = Net::from_bytes(&weights(1)).expect("a net").with_kernel(kernel);
-    Evaluators::of(Some(&Arc::new(net)), PolicyKind::Tactical)
+    Evaluators::of(Some(&Arc::new(CachedNet::new(net))), PolicyKind::Tactical)
 }
 
 fn search(kernel: Kernel, size: usize, threads: usize, second_share: f32) -> (Report, Line) {

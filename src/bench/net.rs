@@ -1,6 +1,5 @@
 //! The speed of a net alone, with every kernel of the machine.
 
-use std::sync::Arc;
 use std::time::Instant;
 
 use super::{NetSpeed, OPENING, Signature, Workload, after, scaled};
@@ -14,14 +13,14 @@ const EVALUATIONS: u64 = 4_000;
 const SLOWER: u64 = 20;
 
 /// Times all kernels on the positions of an opening. Their results have to be equal.
-pub(super) fn time_kernels(net: &Arc<Net>, size: usize, options: Workload, signature: &mut Signature) -> Vec<NetSpeed> {
+pub(super) fn time_kernels(net: &Net, size: usize, options: Workload, signature: &mut Signature) -> Vec<NetSpeed> {
     let kernels = Kernel::ALL.into_iter().filter(|kernel| kernel.is_available());
     let mut speeds = Vec::new();
     let mut before = None;
     for kernel in kernels {
         let mut results = Signature::new();
         let share = if kernel == Kernel::Plain { SLOWER } else { 1 };
-        let net = Net::clone(net).with_kernel(kernel);
+        let net = net.clone().with_kernel(kernel);
         let count = scaled(EVALUATIONS, size, options) / share;
         let evaluations_per_second = time(&net, size, count.max(1), &mut results);
         assert!(before.is_none_or(|before| before == results.0), "{kernel} gives other numbers than slower kernels");

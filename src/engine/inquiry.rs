@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::Engine;
 use crate::net::planes::{PlaneMaker, Planes, Situation, last_of};
-use crate::net::{Net, Output, Workspace};
+use crate::net::{CachedNet, Output, Workspace};
 
 /// A net that is asked about a position.
 #[derive(Debug)]
 pub struct Inquiry {
-    net: Arc<Net>,
+    net: Arc<CachedNet>,
     workspace: Workspace,
     planes: Planes,
 }
@@ -20,7 +20,7 @@ impl Inquiry {
     /// # Panics
     /// If `symmetry` is not below [`SYMMETRIES`](crate::go::symmetry::SYMMETRIES).
     pub fn ask(&mut self, symmetry: usize) -> &Output {
-        self.net.evaluate(&mut self.workspace, &self.planes, symmetry)
+        self.net.net().evaluate(&mut self.workspace, &self.planes, symmetry)
     }
 }
 
@@ -32,6 +32,6 @@ impl Engine {
         let situation = Situation { position: self.game.position(), last, komi: self.game.total_komi() };
         let mut planes = Planes::default();
         PlaneMaker::default().make(&situation, &mut planes);
-        Some(Inquiry { workspace: Workspace::new(&net), net, planes })
+        Some(Inquiry { workspace: Workspace::new(net.net()), net, planes })
     }
 }

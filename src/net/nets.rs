@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{Kernel, Net, NetError};
+use super::{CachedNet, Kernel, Net, NetError};
 
 /// The weight files that come with the program. `docs/net.md` says how they were made.
 const SHIPPED: &[&[u8]] = &[];
 
 /// Nets, of which each board size uses one.
 #[derive(Clone, Debug, Default)]
-pub struct Nets(Vec<Arc<Net>>);
+pub struct Nets(Vec<Arc<CachedNet>>);
 
 impl Nets {
     /// No net.
@@ -24,7 +24,7 @@ impl Nets {
 
     /// One net for boards of every size.
     pub fn one(net: Net) -> Nets {
-        Nets(vec![Arc::new(net)])
+        Nets(vec![Arc::new(CachedNet::new(net))])
     }
 
     /// The nets in these files.
@@ -32,7 +32,7 @@ impl Nets {
     /// # Errors
     /// What is wrong with the first wrong file.
     pub fn of_files<'a>(files: impl IntoIterator<Item = &'a [u8]>) -> Result<Nets, NetError> {
-        let nets = files.into_iter().map(|bytes| Net::from_bytes(bytes).map(Arc::new));
+        let nets = files.into_iter().map(|bytes| Net::from_bytes(bytes).map(|net| Arc::new(CachedNet::new(net))));
         Ok(Nets(nets.collect::<Result<_, _>>()?))
     }
 
@@ -50,19 +50,19 @@ impl Nets {
     /// If the machine lacks the kernel, see [`Kernel::is_available`].
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Nets {
-        let with_kernel = |net: Arc<Net>| Arc::new(Arc::unwrap_or_clone(net).with_kernel(kernel));
-        Nets(self.0.into_iter().map(with_kernel).collect())
+        let with_kernel = |net: &Arc<CachedNet>| Arc::new(CachedNet::new(net.net().clone().with_kernel(kernel)));
+        Nets(self.0.iter().map(with_kernel).collect())
     }
 
     /// All nets.
-    pub fn all(&self) -> &[Arc<Net>] {
+    pub fn all(&self) -> &[Arc<CachedNet>] {
         &self.0
     }
 
     /// The net for a board of this size: the one that was taught on the nearest size, and of several the first.
-    pub fn for_size(&self, size: usize) -> Option<&Arc<Net>> {
-        let distance = |net: &&Arc<Net>| {
-            let sizes = net.description().sizes.iter();
+    pub fn for_size(&self, size: usize) -> Option<&Arc<CachedNet>> {
+        let distance = |net: &&Arc<CachedNet>| {
+            let sizes = net.net().description().sizes.iter();
             sizes.map(|&taught| taught.abs_diff(size)).min().unwrap_or(usize::MAX)
         };
         self.0.iter().min_by_key(distance)
@@ -163,7 +163,7 @@ mod tests {
         };
         let files = [file("small", &[9, 13]), file("large", &[19])];
         let nets = Nets::of_files(files.iter().map(Vec::as_slice)).expect("two nets");
-        let name = |size| nets.for_size(size).map(|net| net.description().name.clone());
+        let name = |size| nets.for_size(size).map(|net| net.net().description().name.clone());
         let wanted =
             [(2, "small"), (9, "small"), (13, "small"), (15, "small"), (17, "large"), (19, "large"), (25, "large")];
         for (size, wanted) in wanted {

@@ -66,6 +66,8 @@ params! {
     policy = 1.0, in 0.0 ..= 1.0;
     /// Switch of the prior stage `learned`: strengths learned from games of strong players. 0 is off, 1 on.
     learned = 1.0, in 0.0 ..= 1.0;
+    /// Beside a policy the learned strengths count with this exponent: 0 not at all, 1 as much as the policy.
+    learned_beside = 0.0, in 0.0 ..= 2.0;
     /// Switch of the prior stage `ladders`: whoever is caught in a ladder does not run (65 % of 40 games on 19×19 against
     /// off). 0 is off, 1 on.
     ladders = 1.0, in 0.0 ..= 1.0;

@@ -37,7 +37,7 @@ pub(super) fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> Com
         format!("{} rules, resigns below {}", session.engine.game().rules().name(), options.resign_below),
     ];
     let net = options.nets.for_size(session.engine.game().size());
-    lines.extend(net.map(|net| format!("net {}", net.description().name)));
+    lines.extend(net.map(|net| format!("net {}", net.net().description().name)));
     lines.extend(options.tunables.changed().map(|(param, _)| format!("{} {}", param.name, param.get(&params))));
     Ok(lines.join("\n"))
 }

@@ -13,7 +13,9 @@ pub(super) fn kosumi_net(session: &mut Session, args: &Args<'_>) -> CommandResul
     if args.is_empty() {
         let size = session.engine.game().size();
         let net = session.engine.options().nets.for_size(size);
-        return Ok(net.map_or_else(|| "none".into(), |net| format!("{} {}", net.description().name, net.kernel())));
+        return Ok(
+            net.map_or_else(|| "none".into(), |net| format!("{} {}", net.net().description().name, net.net().kernel()))
+        );
     }
     // File names with blanks come as several words.
     let Ok(choice) = args.words().join(" ").parse::<NetChoice>();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::net::Net;
+use crate::net::CachedNet;
 use crate::playout::PolicyKind;
 use crate::search::params::Params;
 
@@ -19,7 +19,7 @@ pub enum Evaluators {
     /// Playouts of this policy.
     Playouts(PolicyKind),
     /// A net, beside playouts of this policy.
-    Net(Arc<Net>, PolicyKind),
+    Net(Arc<CachedNet>, PolicyKind),
     /// Evaluators from this function.
     Made(Arc<MakeEvaluator>),
 }
@@ -31,7 +31,7 @@ impl Evaluators {
     }
 
     /// Evaluators with this net, if there is one, and with playouts of this policy.
-    pub fn of(net: Option<&Arc<Net>>, policy: PolicyKind) -> Evaluators {
+    pub fn of(net: Option<&Arc<CachedNet>>, policy: PolicyKind) -> Evaluators {
         net.map_or(Evaluators::Playouts(policy), |net| Evaluators::Net(Arc::clone(net), policy))
     }
 
@@ -75,7 +75,9 @@ impl fmt::Debug for Evaluators {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Evaluators::Playouts(policy) => f.debug_tuple("Playouts").field(policy).finish(),
-            Evaluators::Net(net, policy) => f.debug_tuple("Net").field(&net.description().name).field(policy).finish(),
+            Evaluators::Net(net, policy) => {
+                f.debug_tuple("Net").field(&net.net().description().name).field(policy).finish()
+            }
             Evaluators::Made(_) => f.write_str("Made"),
         }
     }
