@@ -32,6 +32,7 @@ mod matches;
 mod moves_and_clocks;
 mod net;
 mod net_search;
+mod net_shipped;
 mod oracle;
 mod playout_rules;
 mod record;
