@@ -73,7 +73,7 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
         );
     }
     let stop = Arc::new(AtomicBool::new(false));
-    let (engine, session) = (options.engine(), options.session());
+    let (engine, session) = (options.engine().map_err(Failure::of_settings)?, options.session());
     let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
         .map_err(|error| format!("cannot read: {error}"))?;
     let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;

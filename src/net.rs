@@ -20,6 +20,7 @@
 //! # Ok::<(), kosumi::net::NetError>(())
 //! ```
 
+pub mod cache;
 pub mod conv;
 pub mod description;
 mod evaluate;
@@ -31,6 +32,7 @@ pub mod kernel;
 mod matrix;
 #[cfg(test)]
 mod naive;
+pub mod nets;
 pub mod planes;
 pub mod random;
 pub mod scalars;
@@ -38,8 +40,10 @@ pub mod situation;
 #[cfg(test)]
 mod tests;
 
+pub use cache::CachedNet;
 pub use description::Description;
 pub use evaluate::{Net, Workspace};
 pub use file::NetError;
 pub use heads::{Output, Raw};
 pub use kernel::Kernel;
+pub use nets::Nets;

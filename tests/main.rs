@@ -31,6 +31,7 @@ mod live_analysis;
 mod matches;
 mod moves_and_clocks;
 mod net;
+mod net_search;
 mod oracle;
 mod playout_rules;
 mod record;

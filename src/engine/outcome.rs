@@ -48,7 +48,7 @@ impl Engine {
         if let Some(statuses) = self.memory.statuses(position, time) {
             return statuses;
         }
-        let manner = self.usual_manner();
+        let manner = self.playout_manner();
         let (threads, policy) = (self.options.search.threads, self.options.policy);
         let clock = self.time.clone();
         let sampler = self.sampler.get_or_insert_with(|| Sampler::new(manner.params, policy, manner.seed, clock));

@@ -12,7 +12,7 @@ use crate::go::symmetry::{SYMMETRIES, turn};
 use crate::go::{CAPACITY, MAX_POINTS, MIN_SIZE, Point};
 
 /// Weights, ready to be used.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Net {
     description: Description,
     pub(super) kernel: Kernel,
@@ -23,7 +23,7 @@ pub struct Net {
 }
 
 /// A residual block.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Block {
     /// Its first convolution.
     pub first: Conv,
