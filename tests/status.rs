@@ -140,8 +140,12 @@ fn what_judgements_cost() {
         }
         let start = ProcessTime::now();
         let params = options.tunables.over(search::Params::default());
-        let ownership = Sampler::new(params, options.policy, options.seed, TimeSource::system())
-            .run(&position, 1, 1500, Duration::from_secs(6000));
+        let ownership = Sampler::new(params, options.policy, options.seed, TimeSource::system()).run(
+            &position,
+            1,
+            1500,
+            Duration::from_secs(6000),
+        );
         let mut line = format!("playouts {:.2}", start.elapsed().as_secs_f64());
         let judgements = EFFORTS.map(|work| {
             let start = ProcessTime::now();

@@ -23,7 +23,7 @@ use super::tally::{self, Standing, Summary};
 const SUMMARIZE_EVERY: Duration = Duration::from_secs(10);
 
 /// The data that the threads of a match share.
-struct State {
+struct MatchState {
     waiting: VecDeque<usize>,
     rows: Vec<Row>,
     standing: Standing,
@@ -39,7 +39,7 @@ struct State {
 struct Match<'a> {
     settings: &'a Settings,
     openings: Openings,
-    state: Mutex<State>,
+    state: Mutex<MatchState>,
 }
 
 /// Plays a match and prints its summary on standard output.
@@ -67,7 +67,8 @@ pub fn run(settings: &Settings) -> Result<Summary, String> {
     }
     let waiting = (1..=settings.games).filter(|game| !known.contains(game)).collect();
     let summarized = settings.time.now();
-    let state = State { waiting, rows, standing, storage, summarized, progress, said: HashSet::new(), error: None };
+    let state =
+        MatchState { waiting, rows, standing, storage, summarized, progress, said: HashSet::new(), error: None };
     let game = Match { settings, openings, state: Mutex::new(state) };
     std::thread::scope(|scope| {
         for _ in 0..settings.concurrency.clamp(1, settings.games.max(1)) {
@@ -89,7 +90,7 @@ pub fn run(settings: &Settings) -> Result<Summary, String> {
 }
 
 impl Match<'_> {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, MatchState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
