@@ -77,7 +77,8 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
         .map_err(|error| format!("cannot read: {error}"))?;
     let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;
-    gtp::run(engine, session, &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))?;
+    gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
+        .map_err(|error| format!("cannot write: {error}"))?;
     Ok(())
 }
 
