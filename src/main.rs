@@ -51,6 +51,10 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench(&options),
         Task::Net(options) => net(&options),
         Task::Dataset(options) => dataset(&options).map_err(Failure::from),
+        Task::Selfplay(options) => options
+            .settings()
+            .map_err(Failure::of_settings)
+            .and_then(|settings| kosumi::selfplay::run(&settings).map(|_| ()).map_err(Failure::from)),
         Task::Print(bytes) => print(&bytes).map_err(Failure::from),
     };
     match result {

@@ -43,6 +43,7 @@ mod scoring;
 mod search;
 mod search_tree;
 mod searcher;
+mod selfplay;
 mod server_sessions;
 mod settings;
 mod sgf;
