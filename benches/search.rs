@@ -26,9 +26,9 @@ fn selection(c: &mut Criterion) {
         let root = tree.node(tree.root());
         let Children::At(first) = root.children() else { panic!("the root has children") };
         let formula = Formula::new(&request.params, false);
-        assert!(formula.best(tree, first, root.visits()).is_some());
+        assert!(formula.best(tree, root, first).is_some());
         c.bench_function(&format!("search/select among {}/{size}", tree.siblings(first).len()), |b| {
-            b.iter(|| formula.best(tree, first, root.visits()));
+            b.iter(|| formula.best(tree, root, first));
         });
     }
 }

@@ -1,13 +1,16 @@
 //! `kosumi bench`: a fixed workload at a fixed seed, its speed, and a signature of all its results.
 //!
 //! The signature changes when, and only when, behaviour changes. Two commits with the same signature differ in speed
-//! alone.
+//! alone. Searches with a net have a signature of their own, because new weights change it.
+
+mod net;
 
 use std::time::Instant;
 
 use serde::Serialize;
 
 use crate::go::{Color, Move, Point, Position, Ruleset};
+use crate::net::{NetError, Nets};
 use crate::playout::policy::{POLICIES, PolicyKind};
 use crate::playout::{Playout, PlayoutPolicy, stream, tactical::Tactical, uniform::Uniform};
 use crate::search::{
@@ -31,8 +34,27 @@ pub struct Results {
     pub signature: String,
     /// Playouts alone, in one thread.
     pub playouts: Vec<PlayoutSpeed>,
-    /// Searches.
+    /// Searches by playouts alone.
     pub search: Vec<SearchSpeed>,
+    /// Hash of all results of the nets that come with the program; the same with every kernel.
+    pub net_signature: String,
+    /// Evaluations of these nets, in one thread.
+    pub evaluations: Vec<NetSpeed>,
+    /// Searches with these nets.
+    pub net_search: Vec<SearchSpeed>,
+}
+
+/// Evaluations of the net for a board size, on positions one after the other.
+#[derive(Clone, Debug, Serialize)]
+pub struct NetSpeed {
+    /// The net.
+    pub net: String,
+    /// The kernel.
+    pub kernel: &'static str,
+    /// Board size.
+    pub size: usize,
+    /// Evaluations in a second, planes included.
+    pub evaluations_per_second: f64,
 }
 
 /// Playouts of a policy from the empty board.
@@ -53,7 +75,7 @@ pub struct PlayoutSpeed {
 /// Searches with a policy from set positions.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchSpeed {
-    /// The policy of the playouts.
+    /// The policy of the playouts, or "net" for a net beside the usual playouts.
     pub policy: &'static str,
     /// Board size.
     pub size: usize,
@@ -76,12 +98,19 @@ pub enum BenchError {
     /// A search found nothing.
     #[error(transparent)]
     Search(#[from] SearchError),
+    /// A net that comes with the program is wrong.
+    #[error("a net of the program itself is wrong: {0}")]
+    Net(#[from] NetError),
 }
 
 /// FNV-1a (Fowler, Noll, Vo 1991) over 64-bit words.
 struct Signature(u64);
 
 impl Signature {
+    fn new() -> Signature {
+        Signature(0xcbf2_9ce4_8422_2325)
+    }
+
     fn add(&mut self, value: u64) {
         for byte in value.to_le_bytes() {
             self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
@@ -111,7 +140,7 @@ const OPENING: &[(usize, usize)] =
 /// # Errors
 /// If the system refuses memory or threads.
 pub fn run(options: Workload) -> Result<Results, BenchError> {
-    let mut signature = Signature(0xcbf2_9ce4_8422_2325);
+    let mut signature = Signature::new();
     let mut playouts = Vec::new();
     let mut search = Vec::new();
     for &(name, kind) in POLICIES {
@@ -126,10 +155,21 @@ pub fn run(options: Workload) -> Result<Results, BenchError> {
     }
     for &(name, kind) in POLICIES {
         for size in SIZES {
-            search.push(time_search(name, kind, size, options, &mut signature)?);
+            search.push(time_search(name, &Evaluators::Playouts(kind), size, options, &mut signature)?);
         }
     }
-    Ok(Results { signature: format!("{:016x}", signature.0), playouts, search })
+    let signature = format!("{:016x}", signature.0);
+    let mut of_nets = Signature::new();
+    let (mut evaluations, mut net_search) = (Vec::new(), Vec::new());
+    for size in SIZES {
+        if let Some(net) = Nets::shipped()?.for_size(size) {
+            evaluations.extend(net::time_kernels(net.net(), size, options, &mut of_nets));
+            let evaluators = Evaluators::of(Some(net), PolicyKind::Tactical);
+            net_search.push(time_search("net", &evaluators, size, options, &mut of_nets)?);
+        }
+    }
+    let net_signature = format!("{:016x}", of_nets.0);
+    Ok(Results { signature, playouts, search, net_signature, evaluations, net_search })
 }
 
 fn scaled(workload: u64, size: usize, options: Workload) -> u64 {
@@ -170,7 +210,7 @@ fn time_playouts(
 
 fn time_search(
     name: &'static str,
-    policy: PolicyKind,
+    evaluators: &Evaluators,
     size: usize,
     options: Workload,
     signature: &mut Signature,
@@ -188,7 +228,8 @@ fn time_search(
         request.history = History { start_hash: 0, moves };
         request.limits = limits;
         request.seed = 1;
-        request.evaluators = Evaluators::Playouts(policy);
+        request.evaluators = evaluators.clone();
+        request.params = evaluators.defaults(size);
         search.forget();
         let report = search.run_alone(&request)?;
         done += report.playouts;
@@ -239,13 +280,18 @@ impl Results {
             "{:<10} {:>5} {:>12} {:>12} {:>8} {:>11}",
             "search", "size", "playouts/s", "nodes", "threads", "bytes/node"
         ));
-        for row in &self.search {
+        for row in self.search.iter().chain(&self.net_search) {
             lines.push(format!(
                 "{:<10} {:>5} {:>12.0} {:>12} {:>8} {:>11}",
                 row.policy, row.size, row.playouts_per_second, row.nodes, row.threads, row.bytes_per_node
             ));
         }
-        lines.push(format!("signature {}", self.signature));
+        lines.push(format!("{:<12} {:>3} {:>15}  {}", "kernel", "size", "evaluations/s", "net"));
+        for row in &self.evaluations {
+            let NetSpeed { net, kernel, size, evaluations_per_second } = row;
+            lines.push(format!("{kernel:<12} {size:>3} {evaluations_per_second:>15.0}  {net}"));
+        }
+        lines.push(format!("signature {}, with the nets {}", self.signature, self.net_signature));
         lines.join("\n")
     }
 }

@@ -21,6 +21,7 @@ mod choose;
 mod cleanup;
 mod decide;
 pub mod decision;
+pub mod inquiry;
 mod last_points;
 pub mod level;
 mod memory;
@@ -35,7 +36,9 @@ use std::time::{Duration, Instant};
 use crate::clock::{Clock, TimeControl};
 use crate::game::{Game, RulesConflict};
 use crate::go::{Color, Komi, Ruleset};
+use crate::net::Nets;
 use crate::playout::PolicyKind;
+use crate::search::params::{ParamError, Tunables};
 use crate::search::searcher::StartError;
 use crate::search::{Handle, Params, Report, SearchError, SearchOptions, Searcher};
 use crate::time::TimeSource;
@@ -53,8 +56,10 @@ use thought::Thought;
 pub struct EngineOptions {
     /// What the search is made of.
     pub search: SearchOptions,
-    /// The tunables of the search.
-    pub params: Params,
+    /// The tunables of the search that the user has set.
+    pub tunables: Tunables,
+    /// The nets of the search at full strength.
+    pub nets: Nets,
     /// Seed of the random numbers.
     pub seed: u64,
     /// What plays the playouts.
@@ -88,7 +93,8 @@ impl Default for EngineOptions {
     fn default() -> EngineOptions {
         EngineOptions {
             search: SearchOptions::default(),
-            params: Params::default(),
+            tunables: Tunables::default(),
+            nets: Nets::none(),
             seed: 0,
             policy: PolicyKind::Tactical,
             size: 19,
@@ -171,13 +177,28 @@ impl Engine {
         self.options.level = level;
     }
 
-    /// Sets the tunables for all later searches.
-    pub fn set_params(&mut self, params: Params) {
+    /// Sets a tunable for all later searches.
+    ///
+    /// # Errors
+    /// If there is none of that name, or the text is no number in its range.
+    pub fn set_tunable(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
+        self.options.tunables.set(name, value)?;
         self.stop_pondering();
-        self.options.params = params;
         // Judgements of life and death may depend on the tunables.
         self.sampler = None;
         self.memory.forget_judgements();
+        Ok(())
+    }
+
+    /// The tunables of a search at full strength in this game.
+    pub fn params(&self) -> Params {
+        self.usual_manner().params
+    }
+
+    /// Changes the nets for all later searches.
+    pub fn set_nets(&mut self, nets: Nets) {
+        self.stop_pondering();
+        self.options.nets = nets;
     }
 
     /// Does the number of playouts alone end a search?

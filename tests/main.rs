@@ -31,6 +31,8 @@ mod live_analysis;
 mod matches;
 mod moves_and_clocks;
 mod net;
+mod net_search;
+mod net_shipped;
 mod oracle;
 mod playout_rules;
 mod record;

@@ -9,7 +9,8 @@ use kosumi::dataset::Ending;
 use kosumi::dataset::row::Rows;
 use kosumi::game::Game;
 use kosumi::go::{Komi, Ruleset, rules};
-use kosumi::search::{Evaluators, Params};
+use kosumi::net::Nets;
+use kosumi::search::params::Tunables;
 use kosumi::selfplay::{self, Settings};
 use kosumi::sgf;
 
@@ -25,9 +26,8 @@ fn settings(folder: &Path) -> Settings {
         seed: 7,
         rules: vec![rules::CHINESE, rules::JAPANESE],
         komi: Komi::from_half_points(14),
-        evaluators: Evaluators::default(),
-        evaluators_name: "playouts".into(),
-        params: Params::default(),
+        nets: Nets::none(),
+        tunables: Tunables::default(),
         playouts: 60,
         quick_playouts: 20,
         full_share: 0.5,

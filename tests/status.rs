@@ -9,6 +9,7 @@ use kosumi::engine::{Engine, EngineOptions};
 use kosumi::go::rules::JAPANESE;
 use kosumi::go::{Board, Cell, Position, Statuses};
 use kosumi::search;
+use kosumi::time::TimeSource;
 
 use crate::library::{Case, library};
 use crate::support::engine as fixed;
@@ -138,7 +139,8 @@ fn what_judgements_cost() {
             continue;
         }
         let start = ProcessTime::now();
-        let ownership = Sampler::new(options.params.clone(), options.policy, options.seed).run(
+        let params = options.tunables.over(search::Params::default());
+        let ownership = Sampler::new(params, options.policy, options.seed, TimeSource::system()).run(
             &position,
             1,
             1500,

@@ -7,10 +7,13 @@ use clap::{Args, Parser, Subcommand};
 use kosumi::engine::{self, Level};
 use kosumi::go::{Komi, Ruleset};
 use kosumi::gtp;
+use kosumi::net::Kernel;
+use kosumi::net::nets::{NetChoice, NetChoiceError};
 use kosumi::playout::PolicyKind;
-use kosumi::search::{self, Params};
+use kosumi::search;
+use kosumi::search::params::Tunables;
 
-use super::net::{DatasetOptions, NetOptions};
+use super::net::{DatasetOptions, NetOptions, kernel};
 use super::values::{board_size, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole};
 
 /// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.
@@ -132,6 +135,13 @@ pub(crate) struct GtpOptions {
     /// What plays the playouts: uniform or tactical
     #[arg(long, value_name = "NAME", default_value = "tactical", value_parser = policy)]
     pub policy: PolicyKind,
+    /// Weight file of the net that helps the search at full strength; none for no net, shipped for the nets in this program
+    #[arg(long, value_name = "FILE", default_value = "shipped")]
+    pub net: NetChoice,
+    /// The code that evaluates the net: plain, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx [default: the fastest
+    /// that the machine has]
+    #[arg(long, value_name = "NAME", value_parser = kernel)]
+    pub net_kernel: Option<Kernel>,
     /// Set a tunable of the search, see `kosumi-param` over GTP; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = tunable)]
     pub tunables: Vec<(String, String)>,
@@ -160,20 +170,28 @@ impl GtpOptions {
     }
 
     /// What the engine is made of.
-    pub(crate) fn engine(&self) -> engine::EngineOptions {
-        let mut params = Params::default();
+    ///
+    /// # Errors
+    /// Why the weight file of the net cannot be used.
+    pub(crate) fn engine(&self) -> Result<engine::EngineOptions, NetChoiceError> {
+        let mut nets = self.net.nets()?;
+        if let Some(kernel) = self.net_kernel {
+            nets = nets.with_kernel(kernel);
+        }
+        let mut tunables = Tunables::default();
         for (name, value) in &self.tunables {
             // The name and the value were checked when the command line was read.
-            let _ = params.set(name, value);
+            let _ = tunables.set(name, value);
         }
         let threads = self.threads.map(usize::from);
-        engine::EngineOptions {
+        Ok(engine::EngineOptions {
             search: search::SearchOptions {
                 threads: threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())),
                 memory: self.memory as usize,
                 ..search::SearchOptions::default()
             },
-            params,
+            tunables,
+            nets,
             seed: self.seed,
             policy: self.policy,
             size: self.size,
@@ -187,6 +205,6 @@ impl GtpOptions {
             resign_after: self.resign_after,
             ponder: self.ponder,
             level: self.level,
-        }
+        })
     }
 }

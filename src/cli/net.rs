@@ -25,7 +25,7 @@ pub(crate) struct NetOptions {
 }
 
 /// A kernel that this machine has.
-fn kernel(text: &str) -> Result<Kernel, String> {
+pub(super) fn kernel(text: &str) -> Result<Kernel, String> {
     let kernel: Kernel = text.parse().map_err(|error: kosumi::net::kernel::UnknownKernel| error.to_string())?;
     if kernel.is_available() { Ok(kernel) } else { Err("this machine lacks the instructions".into()) }
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use kosumi::dataset::row::MAX_ENTRIES;
 use kosumi::go::{Komi, Ruleset};
-use kosumi::search::{Evaluators, Params};
+use kosumi::net::nets::{NetChoice, NetChoiceError};
+use kosumi::search::params::Tunables;
 use kosumi::selfplay::Settings;
 
 use super::values::{board_size, rate, rules_or_parts, tunable, whole};
@@ -58,6 +59,9 @@ pub(crate) struct SelfplayOptions {
     /// Seed of the games
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
+    /// Weight file of the net that helps the search; none for no net, shipped for the nets in this program
+    #[arg(long, value_name = "FILE", default_value = "none")]
+    pub net: NetChoice,
     /// Set a tunable of the search; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = tunable)]
     pub tunables: Vec<(String, String)>,
@@ -68,14 +72,17 @@ pub(crate) struct SelfplayOptions {
 
 impl SelfplayOptions {
     /// What is played.
-    pub(crate) fn settings(self) -> Settings {
-        let mut params = Params::default();
+    ///
+    /// # Errors
+    /// Why the weight file of the net cannot be used.
+    pub(crate) fn settings(self) -> Result<Settings, NetChoiceError> {
+        let mut tunables = Tunables::default();
         for (name, value) in &self.tunables {
             // The name and the value were checked when the command line was read.
-            let _ = params.set(name, value);
+            let _ = tunables.set(name, value);
         }
         let threads = self.threads.map(usize::from);
-        Settings {
+        Ok(Settings {
             folder: self.output,
             games: self.games,
             file_games: self.file_games,
@@ -85,15 +92,14 @@ impl SelfplayOptions {
             seed: self.seed,
             rules: self.rules,
             komi: self.komi,
-            evaluators: Evaluators::default(),
-            evaluators_name: "playouts".into(),
-            params,
+            nets: self.net.nets()?,
+            tunables,
             playouts: self.playouts,
             quick_playouts: self.quick_playouts,
             full_share: self.full_share.into(),
             entries: self.entries,
             owner_playouts: self.owner_playouts,
             quiet: self.quiet,
-        }
+        })
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use kosumi::go::{MAX_SIZE, MIN_SIZE, Ruleset, rule_keys};
 use kosumi::playout::PolicyKind;
-use kosumi::search::Params;
+use kosumi::search::params::Tunables;
 
 /// A reader of whole numbers in a range.
 pub(super) fn whole<T>(range: RangeInclusive<T>) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync
@@ -70,7 +70,7 @@ pub(super) fn log_level(text: &str) -> Result<log::LevelFilter, String> {
 /// `NAME=VALUE` of a tunable of the search.
 pub(super) fn tunable(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once('=').ok_or("must have the form NAME=VALUE")?;
-    Params::default().set(name, value).map_err(|error| error.to_string())?;
+    Tunables::default().set(name, value).map_err(|error| error.to_string())?;
     Ok((name.into(), value.into()))
 }
 

@@ -22,6 +22,8 @@ const TICK: Duration = Duration::from_millis(5);
 pub(super) struct Manner {
     /// The tunables.
     pub(super) params: Params,
+    /// Who evaluates the leaves.
+    pub(super) evaluators: Evaluators,
     /// Seed of the first search with these settings.
     pub(super) seed: u64,
     /// Searches with these settings so far; `None` if the engine's memory counts them.
@@ -38,8 +40,18 @@ const SEED_STEP: u64 = 0xd134_2543_de82_ef95;
 impl Engine {
     /// The user's settings.
     pub(super) fn usual_manner(&self) -> Manner {
+        self.manner(Evaluators::of(self.options.nets.for_size(self.game.size()), self.options.policy))
+    }
+
+    /// The user's settings for a search by playouts alone.
+    pub(super) fn playout_manner(&self) -> Manner {
+        self.manner(Evaluators::Playouts(self.options.policy))
+    }
+
+    fn manner(&self, evaluators: Evaluators) -> Manner {
         Manner {
-            params: self.options.params.clone(),
+            params: self.options.tunables.over(evaluators.defaults(self.game.size())),
+            evaluators,
             seed: self.options.seed,
             searches: None,
             threads: None,
@@ -61,16 +73,21 @@ impl Engine {
             limits,
             params: manner.params.clone(),
             seed: manner.seed.wrapping_add(number.wrapping_mul(SEED_STEP)),
-            evaluators: Evaluators::Playouts(self.options.policy),
+            evaluators: manner.evaluators.clone(),
             threads: manner.threads,
             tree: manner.tree,
             ..Request::new(position.clone(), self.game.total_komi().half_points())
         }
     }
 
-    /// A search beside the one for the move. Every playout is played to its end, and the kept tree stays as it is.
+    /// A search beside the one for the move, by playouts alone. Every playout is played to its end, and the kept tree
+    /// stays as it is.
     pub(super) fn request_aside(&mut self, manner: &mut Manner, position: &Position, limits: Limits) -> Request {
-        let request = self.request(manner, position, limits);
+        let mut request = self.request(manner, position, limits);
+        if matches!(request.evaluators, Evaluators::Net(..)) {
+            let playouts = self.playout_manner();
+            (request.params, request.evaluators) = (playouts.params, playouts.evaluators);
+        }
         Request { tree: WhichTree::Aside, knowledge: Knowledge { details: false, owners: true }, ..request }
     }
 

@@ -9,6 +9,7 @@ mod gomill;
 mod handicap;
 mod kgs;
 mod moves;
+mod net;
 mod rules;
 mod scoring;
 mod sgf;
@@ -76,6 +77,8 @@ pub const COMMANDS: &[Command] = &[
     row("printsgf", "[FILE]", sgf::printsgf),
     row("cputime", "", admin::cputime),
     row("kosumi-param", "[NAME [VALUE]]", admin::param),
+    row("kosumi-net", "[FILE|none|shipped]", net::kosumi_net),
+    row("kata-raw-nn", "[SYMMETRY|all]", net::kata_raw_nn),
     row("kosumi-level", "[RANK|max]", admin::level),
     row("gogui-analyze_commands", "", gogui::analyze_commands),
     row("gogui-interrupt", "", gogui::interrupt),

@@ -20,7 +20,7 @@ pub fn lines(bytes: usize) -> Vec<CacheLine> {
 }
 
 /// Weights, biases and multipliers of a convolution of 3×3 (nine taps) or 1×1 (one tap).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Conv {
     taps: usize,
     inputs: usize,

@@ -12,7 +12,7 @@ use crate::go::{MAX_POINTS, Move, Point};
 const LEAD_UNIT: f32 = 20.0;
 
 /// The layers after the trunk.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Heads {
     pub value: Conv,
     pub policy: Conv,

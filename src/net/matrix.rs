@@ -2,7 +2,7 @@
 //! rounded before it is added, row by row.
 
 /// A matrix, row by row: an input is a row, an output a column.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Matrix {
     columns: usize,
     entries: Vec<f32>,

@@ -3,7 +3,7 @@
 
 use crate::go::{Color, Point, Position};
 
-use super::evaluate::Leaf;
+use super::evaluate::{LastMoves, Leaf};
 use super::node::NodeId;
 
 /// A step down the tree.
@@ -29,14 +29,14 @@ pub struct Descent {
 }
 
 impl Descent {
-    /// A descent that begins at this position. `last` holds the last move before the position, and the one before that.
-    pub fn new(root: &Position, last: [Point; 2], komi: i32) -> Descent {
+    /// A descent that begins at this position, after these last moves.
+    pub fn new(root: &Position, last: LastMoves, komi: i32) -> Descent {
         let leaf = Leaf { last, ..Leaf::new(root.clone(), komi) };
         Descent { path: Vec::with_capacity(256), leaf, is_sample: false }
     }
 
     /// Begins again at the root.
-    pub(super) fn restart(&mut self, root: &Position, last: [Point; 2]) {
+    pub(super) fn restart(&mut self, root: &Position, last: LastMoves) {
         self.path.clear();
         self.leaf.position.rewind_to(root);
         self.leaf.last = last;
@@ -47,7 +47,8 @@ impl Descent {
 
     /// Adds a step whose move has been made in the position.
     pub(super) fn enter(&mut self, step: Step) {
-        self.leaf.last = [step.point, self.leaf.last[0]];
+        self.leaf.last.rotate_right(1);
+        self.leaf.last[0] = step.point;
         self.path.push(step);
     }
 

@@ -1,22 +1,28 @@
 //! What a leaf of the tree is worth: the question ([`Leaf`]), the answer ([`Evaluation`]), and who is asked
-//! ([`Evaluator`]). [`playouts`] evaluates by playouts. [`finished`] holds what the rules alone say of an ended game.
+//! ([`Evaluator`]). [`playouts`] evaluates by playouts,
+//! [`net`] by a net beside them. [`finished`] holds what the rules alone say of an ended game.
 
 mod evaluators;
 pub mod finished;
+pub mod net;
 pub mod playouts;
 
 use crate::go::{Color, Move, Point, PointMap, Position};
+use crate::net::planes::LAST;
 use crate::playout::Rng;
 
 pub use evaluators::{Evaluators, MakeEvaluator};
+
+/// The last moves before a position, the latest first: as many as a net looks at.
+pub type LastMoves = [Point; LAST];
 
 /// A leaf of the tree, to be evaluated.
 #[derive(Debug)]
 pub struct Leaf {
     /// The position.
     pub position: Position,
-    /// The last move and the one before; [`Point::NONE`] for passes.
-    pub last: [Point; 2],
+    /// The last moves, the latest first; [`Point::NONE`] for a pass, and before the first move.
+    pub last: LastMoves,
     /// Komi and compensation in half points.
     pub komi: i32,
     /// Are the children of this leaf made next? Only then is a policy of use.
@@ -30,7 +36,7 @@ pub struct Leaf {
 impl Leaf {
     /// The position at the root of a search.
     pub fn new(position: Position, komi: i32) -> Leaf {
-        let last = [Point::NONE; 2];
+        let last = [Point::NONE; LAST];
         Leaf { position, last, komi, opens: false, owners_wanted: false, evaluation: Evaluation::default() }
     }
 }

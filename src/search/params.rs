@@ -1,10 +1,17 @@
 //! Every tunable of the search: default, range and source, in one table.
 //!
-//! A row here is at once a field of [`Params`], a value for `--set` on the command line and a GTP parameter.
+//! A row here is at once a field of [`Params`], a value for `--set` on the command line and a GTP parameter. A row may have
+//! other defaults for a search with a net: one for 9×9 and smaller boards, one for 19×19 and larger boards. Between the
+//! two sizes the default lies on a line.
 
 macro_rules! params {
-    ($($(#[doc = $doc:literal])+ $name:ident = $default:literal in $low:literal ..= $high:literal;)+) => {
-        /// The tunables, each with its default.
+    (@net $default:literal) => { [$default; 2] };
+    (@net $default:literal, $small:literal, $large:literal) => { [$small, $large] };
+    ($(
+        $(#[doc = $doc:literal])+
+        $name:ident = $default:literal $(, net $small:literal to $large:literal)? , in $low:literal ..= $high:literal;
+    )+) => {
+        /// The tunables. The default is for a search without a net.
         #[derive(Clone, Debug, PartialEq)]
         pub struct Params {
             $($(#[doc = $doc])+ pub $name: f32,)+
@@ -20,6 +27,7 @@ macro_rules! params {
         pub const PARAMS: &[Param] = &[$(Param {
             name: stringify!($name),
             default: $default,
+            with_net: params!(@net $default $(, $small, $large)?),
             low: $low,
             high: $high,
             doc: concat!($($doc,)+),
@@ -31,63 +39,74 @@ macro_rules! params {
 
 params! {
     /// Playouts that a leaf gets before its children are made (Pachi and michi: 8, Fuego: 3).
-    expand_after = 4.0 in 1.0 ..= 1000.0;
+    expand_after = 4.0, net 1.0 to 4.0, in 0.0 ..= 1000.0;
     /// Visits at which all-moves-as-first counts as much as the real average (Pachi 3000–4000, michi 3500; with the
     /// learned prior 300 scored 62 % against 3000 in 40 games of 1000 playouts on 9×9, and 83 % against 1 in 60).
-    rave_equivalence = 300.0 in 0.0 ..= 1000000.0;
+    rave_equivalence = 300.0, in 0.0 ..= 1000000.0;
     /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10).
-    prior_even = 10.0 in 0.0 ..= 1000.0;
+    prior_even = 10.0, in 0.0 ..= 1000.0;
     /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight). In 60 games
     /// of 700 playouts on 13×13 against 100: 50 scored 57 %, 200 15 %; 25 scored 33 % against 50. 40 scored 48 %
     /// against 100 in 60 games of 1000 on 9×9.
-    prior_scale = 65.0 in 0.0 ..= 10000.0;
+    prior_scale = 65.0, in 0.0 ..= 10000.0;
     /// Weight of the exploration term c·p·√N/(1+n) (Silver et al. 2016, without a net most engines use none).
-    exploration = 0.0 in 0.0 ..= 10.0;
+    exploration = 0.0, net 0.3 to 0.3, in 0.0 ..= 10.0;
     /// Share of a result that comes from the margin instead of from winning (Pachi val_scale: 0.04).
-    score_share = 0.04 in 0.0 ..= 0.5;
+    score_share = 0.04, in 0.0 ..= 0.5;
     /// Margin, in share of the points of the board, at which that share is full (Pachi val_points: 40 on 19×19).
-    score_range = 0.2 in 0.01 ..= 1.0;
+    score_range = 0.2, in 0.01 ..= 1.0;
     /// Lost playouts that a thread on its way through a node stands for (Segal 2010: 1).
-    virtual_loss = 1.0 in 0.0 ..= 100.0;
+    virtual_loss = 1.0, in 0.0 ..= 100.0;
     /// How much criticality counts in the prior on boards larger than 9×9: strengths are multiplied by e to this times
     /// the covariance of owner and result (see `criticality.rs`). Against 0: 54 % of 160 games on 13×13 and 61 % of 64
     /// on 19×19, of 700 to 1200 playouts.
-    criticality = 5.0 in 0.0 ..= 20.0;
+    criticality = 5.0, in 0.0 ..= 20.0;
     /// Switch of the prior stage `policy`: does the policy of an evaluator that knows one take the place of the learned
     /// strengths? 0 is off, 1 on.
-    policy = 1.0 in 0.0 ..= 1.0;
+    policy = 1.0, in 0.0 ..= 1.0;
     /// Switch of the prior stage `learned`: strengths learned from games of strong players. 0 is off, 1 on.
-    learned = 1.0 in 0.0 ..= 1.0;
+    learned = 1.0, in 0.0 ..= 1.0;
+    /// Beside a policy the learned strengths count with this exponent: 0 not at all, 1 as much as the policy.
+    learned_beside = 0.0, in 0.0 ..= 2.0;
     /// Switch of the prior stage `ladders`: whoever is caught in a ladder does not run (65 % of 40 games on 19×19 against
     /// off). 0 is off, 1 on.
-    ladders = 1.0 in 0.0 ..= 1.0;
+    ladders = 1.0, in 0.0 ..= 1.0;
     /// Switch of the prior stage `mirror_moves`: one of several images of a move on a symmetric board stands for all. 0 is
     /// off, 1 on.
-    mirror_moves = 1.0 in 0.0 ..= 1.0;
+    mirror_moves = 1.0, in 0.0 ..= 1.0;
     /// How much the second value of a node, such as a net's, counts beside the first in its mean: 0 not at all, 1 alone.
-    /// (Silver et al. 2016 took 0.5. No evaluator in the program has a second value yet.)
-    second_share = 0.5 in 0.0 ..= 1.0;
+    /// With 1 there are no playouts. (Silver et al. 2016 took 0.5.)
+    second_share = 0.5, in 0.0 ..= 1.0;
+    /// In a search with second values, a new move begins at the mean of its node less this (KataGo's first-play urgency:
+    /// 0.2 times a root).
+    first_play = 0.1, in 0.0 ..= 1.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
     /// of the time at any).
-    playout_atari = 0.94 in 0.0 ..= 1.0;
+    playout_atari = 0.94, in 0.0 ..= 1.0;
     /// Share that looks at chains with two liberties next to the last move (Pachi: 0.8).
-    playout_two_liberties = 0.8 in 0.0 ..= 1.0;
+    playout_two_liberties = 0.8, in 0.0 ..= 1.0;
     /// Share that looks at vital points of small eyes next to the last move (Pachi: 0.8).
-    playout_nakade = 0.8 in 0.0 ..= 1.0;
+    playout_nakade = 0.8, in 0.0 ..= 1.0;
     /// What an empty point elsewhere counts against the learned strengths of moves next to the last two, where 1 is
     /// the mean of all points in games of people (0.1 against 0.5: 58 % of 40 games of 400 playouts on 19×19).
-    playout_elsewhere = 0.1 in 0.0 ..= 10.0;
+    playout_elsewhere = 0.1, in 0.0 ..= 10.0;
     /// Share of random self-ataris that are refused (michi: 0.5, Pachi: 0.6).
-    playout_self_atari = 0.78 in 0.0 ..= 1.0;
+    playout_self_atari = 0.78, in 0.0 ..= 1.0;
 }
+
+/// The sizes that the two defaults with a net stand for.
+const SMALL: usize = 9;
+const LARGE: usize = 19;
 
 /// One row of the table.
 #[derive(Debug)]
 pub struct Param {
     /// Its name.
     pub name: &'static str,
-    /// Its value unless set.
+    /// Its value unless set, in a search without a net.
     pub default: f32,
+    /// The same in a search with a net, on 9×9 and on 19×19.
+    pub with_net: [f32; 2],
     /// The smallest allowed value.
     pub low: f32,
     /// The largest allowed value.
@@ -124,23 +143,55 @@ impl Param {
 }
 
 impl Params {
-    /// Sets a parameter from its text form.
+    /// The defaults for a search with a net, on a board of this size.
+    pub fn with_net(size: usize) -> Params {
+        let share = (size.clamp(SMALL, LARGE) - SMALL) as f32 / (LARGE - SMALL) as f32;
+        let mut params = Params::default();
+        for param in PARAMS {
+            let [small, large] = param.with_net;
+            (param.set)(&mut params, small + share * (large - small));
+        }
+        params
+    }
+}
+
+/// The tunables that the user has set. The others have their defaults, which depend on the search.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tunables {
+    /// Row of the table and value, in the order of setting.
+    set: Vec<(usize, f32)>,
+}
+
+impl Tunables {
+    /// Sets a tunable from its text form.
     ///
     /// # Errors
     /// If there is none of that name, or the text is no number in its range.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ParamError> {
         let plain = name.replace('-', "_");
-        let param = PARAMS
-            .iter()
-            .find(|p| p.name == plain)
-            .ok_or_else(|| ParamError::Unknown(name.chars().take(40).collect()))?;
-        let range = ParamError::Range { name: param.name, low: param.low, high: param.high };
+        let unknown = || ParamError::Unknown(name.chars().take(40).collect());
+        let row = PARAMS.iter().position(|param| param.name == plain).ok_or_else(unknown)?;
+        let param = &PARAMS[row];
         match value.parse::<f32>() {
             Ok(number) if (param.low..=param.high).contains(&number) => {
-                (param.set)(self, number);
+                self.set.retain(|&(other, _)| other != row);
+                self.set.push((row, number));
                 Ok(())
             }
-            _ => Err(range),
+            _ => Err(ParamError::Range { name: param.name, low: param.low, high: param.high }),
         }
+    }
+
+    /// These defaults with what the user has set.
+    pub fn over(&self, mut defaults: Params) -> Params {
+        for &(row, value) in &self.set {
+            (PARAMS[row].set)(&mut defaults, value);
+        }
+        defaults
+    }
+
+    /// The rows that the user has set, with their values.
+    pub fn changed(&self) -> impl Iterator<Item = (&'static Param, f32)> {
+        self.set.iter().map(|&(row, value)| (&PARAMS[row], value))
     }
 }

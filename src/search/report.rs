@@ -56,7 +56,8 @@ impl Report {
     pub(super) fn of(shared: &Shared<'_>, now: Instant) -> Report {
         let tree = shared.tree;
         let root = tree.node(tree.root());
-        let value = 1.0 - root.value().unwrap_or(0.5);
+        let share = shared.request.params.second_share;
+        let value = 1.0 - tree.mean(root, share).unwrap_or(0.5);
         let mut moves: Vec<MoveReport> = tree
             .children(root)
             .iter()
@@ -66,7 +67,7 @@ impl Report {
                 MoveReport {
                     mv: child.mv(),
                     visits: child.visits(),
-                    value: child.value().unwrap_or(value),
+                    value: tree.mean(child, share).unwrap_or(value),
                     prior: child.prior(),
                     variation,
                     variation_visits,

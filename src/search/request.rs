@@ -2,7 +2,7 @@
 
 use crate::go::{Color, Move, Point, PointSet, Position};
 
-use super::evaluate::Evaluators;
+use super::evaluate::{Evaluators, LastMoves};
 use super::limits::Limits;
 use super::params::Params;
 
@@ -59,10 +59,10 @@ impl Request {
         }
     }
 
-    /// The points of the last two moves before the position, the later one first; [`Point::NONE`] for a pass or none.
-    pub(super) fn last_points(&self) -> [Point; 2] {
+    /// The last moves before the position.
+    pub(super) fn last_points(&self) -> LastMoves {
         let mut points = self.history.moves.iter().rev().map(|(_, mv)| mv.point().unwrap_or(Point::NONE));
-        [points.next().unwrap_or(Point::NONE), points.next().unwrap_or(Point::NONE)]
+        std::array::from_fn(|_| points.next().unwrap_or(Point::NONE))
     }
 
     /// Are twins left out? Not where the request names moves: a named move could be a twin.

@@ -16,9 +16,10 @@
 //! Winands, van den Herik 2008).
 //!
 //! Where an evaluator gives second values, w/n becomes a weighted mean of w/n and the mean second value. `second_share`
-//! is the weight of the second value (λ of Silver et al. 2016).
+//! is the weight of the second value (λ of Silver et al. 2016). There the e virtual visits do not stand at ½, but at
+//! the mean of the node less `first_play` (the reduction of KataGo's first-play urgency).
 
-use super::node::{Children, Node, NodeId};
+use super::node::{Node, NodeId};
 use super::params::Params;
 use super::tree::Tree;
 
@@ -32,6 +33,7 @@ pub struct Formula {
     virtual_loss: f32,
     /// 0 where there are no second values.
     second_share: f32,
+    first_play: f32,
 }
 
 impl Formula {
@@ -44,12 +46,14 @@ impl Formula {
             exploration: params.exploration,
             virtual_loss: params.virtual_loss,
             second_share: if has_second { params.second_share } else { 0.0 },
+            first_play: params.first_play,
         }
     }
 
-    /// The value of a child. `root_visits` is √N of its parent; `second` is the child's mean second value.
+    /// The value of a child. `root_visits` is √N of its parent; `second` is the child's mean second value; `even` is
+    /// where its virtual visits stand.
     #[inline(always)]
-    fn value(&self, child: &Node, second: Option<f32>, root_visits: f32) -> f32 {
+    fn value(&self, child: &Node, second: Option<f32>, even: f32, root_visits: f32) -> f32 {
         let (visited, descents) = child.visits_and_descents();
         let n = visited + descents * self.virtual_loss;
         let prior = child.prior();
@@ -59,7 +63,7 @@ impl Formula {
         if let Some(second) = second {
             sum += self.second_share * (second * visited - sum);
         }
-        let wins = sum + 0.5 * self.even + bonus;
+        let wins = sum + even * self.even + bonus;
         let (amaf_weight, amaf) = child.amaf();
         // The 1e-6 keeps a child without visits, prior and observations from dividing by zero.
         let beta = amaf_weight / (amaf_weight + visits + amaf_weight * visits * self.inverse_equivalence + 1e-6);
@@ -67,19 +71,18 @@ impl Formula {
         mean + beta * (amaf - mean) + self.exploration * prior * root_visits / (1.0 + n)
     }
 
-    /// The best child of a node with this first child and these visits; of equal children the first.
+    /// The best child of a node with this first child; of equal children the first.
     #[inline]
-    pub fn best(&self, tree: &Tree, first: NodeId, visits: u64) -> Option<NodeId> {
+    pub fn best(&self, tree: &Tree, node: &Node, first: NodeId) -> Option<NodeId> {
         let children = tree.siblings(first);
-        let root_visits = (visits as i64 as f32).sqrt();
+        let root_visits = (node.visits() as i64 as f32).sqrt();
         let best = if self.second_share > 0.0 {
-            let second = |child: &Node| match child.children() {
-                Children::At(below) => tree.block(below).second(),
-                Children::None | Children::BeingMade | Children::Barred => None,
-            };
-            self.highest(children, |child| self.value(child, second(child), root_visits))
+            // The node's mean is that of the side that moved into it.
+            let mean = tree.mean(node, self.second_share).map_or(0.5, |mean| 1.0 - mean);
+            let even = (mean - self.first_play).max(0.0);
+            self.highest(children, |child| self.value(child, tree.second(child), even, root_visits))
         } else {
-            self.highest(children, |child| self.value(child, None, root_visits))
+            self.highest(children, |child| self.value(child, None, 0.5, root_visits))
         };
         best.map(|offset| first.sibling(offset))
     }

@@ -5,11 +5,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::details::Details;
+use super::evaluate::LastMoves;
 use super::limits::{EarlyStop, Limits};
 use super::ownership::Ownership;
 use super::request::Request;
 use super::tree::Tree;
-use crate::go::Point;
 
 /// Playouts between two merges of a thread's sums, and between two looks of the first thread at the limits by count.
 pub const ROUND: u64 = 32;
@@ -26,8 +26,8 @@ pub struct Shared<'a> {
     pub tree: &'a Tree,
     /// What is searched.
     pub request: &'a Request,
-    /// The last move before the root and the one before that.
-    pub last: [Point; 2],
+    /// The last moves before the root.
+    pub last: LastMoves,
     /// When to end: the limits of the request, unless this is the first part of the search.
     pub limits: Limits,
     /// When the search began, by the clock of [`Search`](super::Search).

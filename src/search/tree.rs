@@ -114,6 +114,23 @@ impl Tree {
         self.store.block(first.slot() - HEAD)
     }
 
+    /// The mean of the second values at and below a node; `None` if there are none.
+    #[inline]
+    pub fn second(&self, node: &Node) -> Option<f32> {
+        match node.children() {
+            Children::At(first) => self.block(first).second(),
+            Children::None | Children::BeingMade | Children::Barred => None,
+        }
+    }
+
+    /// The mean result of a node, 0..=1; `None` before the first visit. The second values count with this share, if
+    /// there are any.
+    #[inline]
+    pub fn mean(&self, node: &Node, second_share: f32) -> Option<f32> {
+        let value = node.value()?;
+        Some(self.second(node).map_or(value, |second| value + second_share * (second - value)))
+    }
+
     /// Slots in use, heads of blocks included.
     pub fn used(&self) -> usize {
         (self.used.load(Relaxed) as usize).min(self.store.slots())

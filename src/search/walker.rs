@@ -101,7 +101,7 @@ impl<'a> Walker<'a> {
                 children = node.children();
             }
             let Children::At(first) = children else { break };
-            let Some(best) = self.formula.best(tree, first, node.visits()) else { break };
+            let Some(best) = self.formula.best(tree, node, first) else { break };
             id = best;
             let child = tree.node(id);
             let mv = child.mv();
@@ -145,7 +145,7 @@ impl<'a> Walker<'a> {
         let leaf = &descent.leaf;
         let mut opening = Opening {
             position: &leaf.position,
-            last: leaf.last,
+            last: [leaf.last[0], leaf.last[1]],
             policy: leaf.evaluation.policy.is_known.then_some(&leaf.evaluation.policy),
             criticality: self.criticality.factors(),
             merge_twins: self.merge_twins,

@@ -103,6 +103,8 @@ struct Table<'a> {
     game: Game,
     steps: Vec<Step>,
     rng: Rng,
+    /// Who evaluates the leaves.
+    evaluators: Evaluators,
     /// The tunables of the next search.
     params: Params,
     /// Black's values, one for each search.
@@ -136,13 +138,15 @@ impl<'a> Player<'a> {
         let far = happens(&mut rng, FAR_PROBABILITY);
         let komi = settings.komi.points() + normal(&mut rng) * if far { FAR_DEVIATION } else { KOMI_DEVIATION };
         let game = Game::new(settings.size_of(number), rules, Some(half_points(komi)));
+        let (evaluators, params) = settings.search(game.size());
         let mut table = Table {
             settings,
             search: &mut self.search,
             game,
             steps: Vec::new(),
             rng,
-            params: settings.params.clone(),
+            evaluators,
+            params,
             values: Vec::new(),
             agreed: 0,
             decided: false,
@@ -172,7 +176,7 @@ impl Table<'_> {
         request.history = History { moves: self.game.moves().to_vec(), ..History::of(self.game.start()) };
         request.limits.playouts = Some(playouts);
         request.params = self.params.clone();
-        request.evaluators = self.settings.evaluators.clone();
+        request.evaluators = self.evaluators.clone();
         request.seed = self.rng.next_u64();
         request
     }

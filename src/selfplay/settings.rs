@@ -6,6 +6,9 @@ use serde_json::{Map, Value, json};
 
 use crate::dataset::row::Form;
 use crate::go::{Komi, Ruleset, rule_keys};
+use crate::net::Nets;
+use crate::playout::PolicyKind;
+use crate::search::params::Tunables;
 use crate::search::{Evaluators, Params};
 
 /// What is played, how it is searched, and where the rows go.
@@ -29,12 +32,10 @@ pub struct Settings {
     pub rules: Vec<Ruleset>,
     /// The middle of the distribution of komi.
     pub komi: Komi,
-    /// Who evaluates the leaves.
-    pub evaluators: Evaluators,
-    /// A word or a file's name for the evaluators, by which a resumed run is compared.
-    pub evaluators_name: String,
-    /// The tunables of the search.
-    pub params: Params,
+    /// The nets that help the search, if there are any.
+    pub nets: Nets,
+    /// The tunables of the search that the user has set.
+    pub tunables: Tunables,
     /// Playouts of a full search. The position before it is taught.
     pub playouts: u64,
     /// Playouts of a quick search. The position before it is not taught.
@@ -67,12 +68,23 @@ impl Settings {
         self.sizes[(file % self.sizes.len() as u64) as usize]
     }
 
+    /// Who evaluates the leaves on boards of this size, and the tunables of the search.
+    pub(super) fn search(&self, size: usize) -> (Evaluators, Params) {
+        let evaluators = Evaluators::of(self.nets.for_size(size), PolicyKind::Tactical);
+        let params = self.tunables.over(evaluators.defaults(size));
+        (evaluators, params)
+    }
+
     /// What decides how game number n is played and written. A folder holds games of one such choice.
     pub(super) fn identity(&self) -> Map<String, Value> {
-        let tunables: Map<String, Value> = crate::search::params::PARAMS
+        let tunables: Map<String, Value> =
+            self.tunables.changed().map(|(param, value)| (param.name.to_owned(), value.into())).collect();
+        let nets: Vec<String> = self
+            .nets
+            .all()
             .iter()
-            .filter(|param| param.get(&self.params) != param.default)
-            .map(|param| (param.name.to_owned(), param.get(&self.params).into()))
+            .map(|net| net.net().description())
+            .map(|net| format!("{}, {} steps", net.name, net.origin.steps))
             .collect();
         let value = json!({
             "file_games": self.file_games,
@@ -80,7 +92,7 @@ impl Settings {
             "seed": self.seed,
             "rules": self.rules.iter().map(rules_name).collect::<Vec<_>>(),
             "komi": self.komi.points(),
-            "evaluators": self.evaluators_name,
+            "nets": nets,
             "tunables": tunables,
             "playouts": self.playouts,
             "quick_playouts": self.quick_playouts,

@@ -165,7 +165,8 @@ class Convolution(nn.Module):
                 result = result + (shift / self.scale).to(result.dtype)[:, :, None, None]
         if residual is not None:
             result = result + (residual if ratio == 1.0 else residual * ratio)
-        result = result.clamp(0.0, float(quantize.ACTIVATION_LIMIT))
+        # Not `clamp`: its gradient takes three passes over memory, a sixth of the time of a step on a CPU.
+        result = F.hardtanh(result, 0.0, float(quantize.ACTIVATION_LIMIT))
         if quantized:
             result = quantize.rounded(result)
         return result if board.mask is None else result * board.mask

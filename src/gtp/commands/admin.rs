@@ -41,23 +41,21 @@ pub(super) fn level(session: &mut Session, args: &Args<'_>) -> CommandResult {
 
 /// Shows or sets a tunable of the search.
 pub(super) fn param(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let params = &session.engine.options().params;
+    let params = session.engine.params();
     match args.words() {
         [] => Ok(PARAMS
             .iter()
-            .map(|param| format!("{} {}", param.name, param.get(params)))
+            .map(|param| format!("{} {}", param.name, param.get(&params)))
             .collect::<Vec<_>>()
             .join("\n")),
         [name] => {
             let plain = name.replace('-', "_");
             let param = PARAMS.iter().find(|param| param.name == plain);
             let param = param.ok_or_else(|| CommandError::new("no such parameter"))?;
-            Ok(param.get(params).to_string())
+            Ok(param.get(&params).to_string())
         }
         [name, value, ..] => {
-            let mut params = params.clone();
-            params.set(name, value).map_err(|error| CommandError::new(error.to_string()))?;
-            session.engine.set_params(params);
+            session.engine.set_tunable(name, value).map_err(|error| CommandError::new(error.to_string()))?;
             Ok(String::new())
         }
     }

@@ -6,8 +6,6 @@ use crate::engine::Level;
 use crate::go::life::unconditional;
 use crate::go::rules::{Scoring, Tax};
 use crate::go::{Color, Ruleset};
-use crate::search::Params;
-use crate::search::params::PARAMS;
 use crate::view::ThoughtView;
 
 /// The thought about the last move that was asked for; empty if there was none.
@@ -25,8 +23,7 @@ pub(super) fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> Com
         Some(playouts) => format!("{playouts} playouts a move"),
         None => format!("{} s a move without a clock", options.time_per_move.as_secs_f64()),
     };
-    let usual = Params::default();
-    let changed = PARAMS.iter().filter(|param| param.get(&options.params) != param.get(&usual));
+    let params = session.engine.params();
     let mut lines = vec![
         format!("Kosumi {}", env!("CARGO_PKG_VERSION")),
         format!("{effort}, lag {} s, pondering {}", options.lag.as_secs_f64(), on_off(options.ponder)),
@@ -39,7 +36,9 @@ pub(super) fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> Com
         ),
         format!("{} rules, resigns below {}", session.engine.game().rules().name(), options.resign_below),
     ];
-    lines.extend(changed.map(|param| format!("{} {}", param.name, param.get(&options.params))));
+    let net = options.nets.for_size(session.engine.game().size());
+    lines.extend(net.map(|net| format!("net {}", net.net().description().name)));
+    lines.extend(options.tunables.changed().map(|(param, _)| format!("{} {}", param.name, param.get(&params))));
     Ok(lines.join("\n"))
 }
 

@@ -3,9 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::net::CachedNet;
 use crate::playout::PolicyKind;
 use crate::search::params::Params;
 
+use super::net::NetEvaluator;
 use super::{Evaluator, playouts};
 
 /// Makes the evaluator of one thread, for these tunables.
@@ -16,6 +18,8 @@ pub type MakeEvaluator = dyn Fn(&Params) -> Box<dyn Evaluator> + Send + Sync;
 pub enum Evaluators {
     /// Playouts of this policy.
     Playouts(PolicyKind),
+    /// A net, beside playouts of this policy.
+    Net(Arc<CachedNet>, PolicyKind),
     /// Evaluators from this function.
     Made(Arc<MakeEvaluator>),
 }
@@ -26,10 +30,24 @@ impl Evaluators {
         Evaluators::Made(Arc::new(make))
     }
 
+    /// Evaluators with this net, if there is one, and with playouts of this policy.
+    pub fn of(net: Option<&Arc<CachedNet>>, policy: PolicyKind) -> Evaluators {
+        net.map_or(Evaluators::Playouts(policy), |net| Evaluators::Net(Arc::clone(net), policy))
+    }
+
+    /// The tunables' defaults for these evaluators, on a board of this size.
+    pub fn defaults(&self, size: usize) -> Params {
+        match self {
+            Evaluators::Net(..) => Params::with_net(size),
+            Evaluators::Playouts(_) | Evaluators::Made(_) => Params::default(),
+        }
+    }
+
     /// An evaluator for a thread.
     pub fn evaluator(&self, params: &Params) -> Box<dyn Evaluator> {
         match self {
             Evaluators::Playouts(policy) => playouts::evaluator(*policy, params),
+            Evaluators::Net(net, policy) => Box::new(NetEvaluator::new(net, *policy, params)),
             Evaluators::Made(make) => make(params),
         }
     }
@@ -46,8 +64,9 @@ impl PartialEq for Evaluators {
     fn eq(&self, other: &Evaluators) -> bool {
         match (self, other) {
             (Evaluators::Playouts(policy), Evaluators::Playouts(other)) => policy == other,
+            (Evaluators::Net(net, policy), Evaluators::Net(other, its)) => Arc::ptr_eq(net, other) && policy == its,
             (Evaluators::Made(make), Evaluators::Made(other)) => Arc::ptr_eq(make, other),
-            (Evaluators::Playouts(_), Evaluators::Made(_)) | (Evaluators::Made(_), Evaluators::Playouts(_)) => false,
+            (Evaluators::Playouts(_) | Evaluators::Net(..) | Evaluators::Made(_), _) => false,
         }
     }
 }
@@ -56,6 +75,9 @@ impl fmt::Debug for Evaluators {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Evaluators::Playouts(policy) => f.debug_tuple("Playouts").field(policy).finish(),
+            Evaluators::Net(net, policy) => {
+                f.debug_tuple("Net").field(&net.net().description().name).field(policy).finish()
+            }
             Evaluators::Made(_) => f.write_str("Made"),
         }
     }

@@ -45,7 +45,7 @@ impl<P: PlayoutPolicy> Evaluator for PlayoutEvaluator<P> {
     fn evaluate(&mut self, leaf: &mut Leaf, rng: &mut Rng) {
         let bonus = correction(&leaf.position) - leaf.komi;
         let early = (!leaf.owners_wanted).then_some(bonus / 2);
-        let end = self.playout.run(&leaf.position, leaf.last, early, rng);
+        let end = self.playout.run(&leaf.position, [leaf.last[0], leaf.last[1]], early, rng);
         let margin = 2 * end.margin + bonus;
         let evaluation = &mut leaf.evaluation;
         evaluation.margin = margin as f32 / 2.0;

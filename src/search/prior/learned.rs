@@ -5,9 +5,11 @@ use super::model::SHIPPED;
 use super::{Candidate, Opening};
 use crate::playout::strength::exp;
 
-/// Sets the strengths of the plays, unless a policy has set them.
+/// Multiplies the strengths of the plays by the learned ones. Beside a policy these count by an exponent.
 pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
-    if opening.policy.is_some() && opening.params.policy > 0.0 {
+    let has_policy = opening.policy.is_some() && opening.params.policy > 0.0;
+    let exponent = if has_policy { opening.params.learned_beside } else { 1.0 };
+    if exponent == 0.0 {
         return;
     }
     let model = &*SHIPPED;
@@ -21,7 +23,7 @@ pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     };
     for candidate in candidates {
         if let Some(point) = candidate.mv.point() {
-            candidate.strength *= exp(model.weight(&view, point, &mut tools.ladders));
+            candidate.strength *= exp(exponent * model.weight(&view, point, &mut tools.ladders));
         }
     }
 }

@@ -1,0 +1,174 @@
+//! The nets that an engine has: none, one, or several for different board sizes.
+
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::{CachedNet, Kernel, Net, NetError};
+
+/// The weight files that come with the program. `docs/net.md` says how they were made.
+const SHIPPED: &[&[u8]] = &[];
+
+/// The nets of an engine. Each board size uses one of them.
+#[derive(Clone, Debug, Default)]
+pub struct Nets(Vec<Arc<CachedNet>>);
+
+impl Nets {
+    /// No net.
+    pub fn none() -> Nets {
+        Nets::default()
+    }
+
+    /// One net for boards of every size.
+    pub fn one(net: Net) -> Nets {
+        Nets(vec![Arc::new(CachedNet::new(net))])
+    }
+
+    /// The nets of these weight files.
+    ///
+    /// # Errors
+    /// What is wrong with the first wrong file.
+    pub fn of_files<'a>(files: impl IntoIterator<Item = &'a [u8]>) -> Result<Nets, NetError> {
+        let nets = files.into_iter().map(|bytes| Net::from_bytes(bytes).map(|net| Arc::new(CachedNet::new(net))));
+        Ok(Nets(nets.collect::<Result<_, _>>()?))
+    }
+
+    /// The nets that come with the program.
+    ///
+    /// # Errors
+    /// What is wrong with the first wrong file.
+    pub fn shipped() -> Result<Nets, NetError> {
+        Nets::of_files(SHIPPED.iter().copied())
+    }
+
+    /// The same nets, evaluated by this kernel.
+    ///
+    /// # Panics
+    /// If the machine lacks the kernel, see [`Kernel::is_available`].
+    #[must_use]
+    pub fn with_kernel(self, kernel: Kernel) -> Nets {
+        let with_kernel = |net: &Arc<CachedNet>| Arc::new(CachedNet::new(net.net().clone().with_kernel(kernel)));
+        Nets(self.0.iter().map(with_kernel).collect())
+    }
+
+    /// All nets.
+    pub fn all(&self) -> &[Arc<CachedNet>] {
+        &self.0
+    }
+
+    /// The net for a board of this size: the first of those whose training had the nearest size.
+    pub fn for_size(&self, size: usize) -> Option<&Arc<CachedNet>> {
+        let distance = |net: &&Arc<CachedNet>| {
+            let sizes = net.net().description().sizes.iter();
+            sizes.map(|&taught| taught.abs_diff(size)).min().unwrap_or(usize::MAX)
+        };
+        self.0.iter().min_by_key(distance)
+    }
+}
+
+/// The user's choice of nets.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NetChoice {
+    /// The nets that come with the program.
+    Shipped,
+    /// No net.
+    Without,
+    /// The net in this weight file, for boards of every size.
+    File(PathBuf),
+}
+
+/// Why the program cannot have the nets of the user's choice.
+#[derive(Debug, thiserror::Error)]
+pub enum NetChoiceError {
+    /// The file cannot be read.
+    #[error("{}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The file holds no net.
+    #[error("{}: {error}", path.display())]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: NetError,
+    },
+    /// A net that comes with the program is wrong.
+    #[error("a net of the program itself is wrong: {0}")]
+    Shipped(NetError),
+}
+
+impl FromStr for NetChoice {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<NetChoice, Infallible> {
+        Ok(match text {
+            "shipped" => NetChoice::Shipped,
+            "none" => NetChoice::Without,
+            path => NetChoice::File(path.into()),
+        })
+    }
+}
+
+/// The largest number of bytes of a weight file. (The largest net that a description allows has 80 MB.)
+const LONGEST_FILE: u64 = 128 << 20;
+
+impl NetChoice {
+    /// The nets.
+    ///
+    /// # Errors
+    /// Why there are none.
+    pub fn nets(&self) -> Result<Nets, NetChoiceError> {
+        match self {
+            NetChoice::Shipped => Nets::shipped().map_err(NetChoiceError::Shipped),
+            NetChoice::Without => Ok(Nets::none()),
+            NetChoice::File(path) => {
+                let bytes = read(path).map_err(|error| NetChoiceError::Read { path: path.clone(), error })?;
+                let net = Net::from_bytes(&bytes);
+                net.map(Nets::one).map_err(|error| NetChoiceError::Wrong { path: path.clone(), error })
+            }
+        }
+    }
+}
+
+/// The bytes of a file, at most one more than a weight file may have. With this byte the file is no weight file.
+fn read(path: &Path) -> std::io::Result<Vec<u8>> {
+    // Opening a pipe without a writer never returns.
+    if !std::fs::metadata(path)?.is_file() {
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "this is no regular file"));
+    }
+    let mut bytes = Vec::new();
+    File::open(path)?.take(LONGEST_FILE + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::random;
+
+    #[test]
+    fn a_board_gets_the_net_of_the_nearest_size() {
+        let file = |name: &str, sizes: &[usize]| {
+            let mut description = random::description(1, 32);
+            description.name = name.into();
+            description.sizes = sizes.to_vec();
+            random::file(&description, 1)
+        };
+        let files = [file("small", &[9, 13]), file("large", &[19])];
+        let nets = Nets::of_files(files.iter().map(Vec::as_slice)).expect("two nets");
+        let name = |size| nets.for_size(size).map(|net| net.net().description().name.clone());
+        let wanted =
+            [(2, "small"), (9, "small"), (13, "small"), (15, "small"), (17, "large"), (19, "large"), (25, "large")];
+        for (size, wanted) in wanted {
+            assert_eq!(name(size).as_deref(), Some(wanted), "{size}");
+        }
+        assert!(Nets::none().for_size(9).is_none());
+    }
+}

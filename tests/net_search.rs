@@ -1,0 +1,107 @@
+//! Proves that the search plays with a net, and that a user can choose the net.
+
+use std::sync::Arc;
+
+use kosumi::net::{CachedNet, Kernel, Net, random};
+use kosumi::playout::PolicyKind;
+use kosumi::search::{Evaluators, Params, Report, Request, SearchOptions};
+
+use crate::support::searched::{Line, check_report, options, run, searcher};
+use crate::support::{Client, program, run as run_program};
+
+/// The bytes of a small net with random weights.
+fn weights(seed: u64) -> Vec<u8> {
+    random::file(&random::description(2, 32), seed)
+}
+
+fn evaluators(kernel: Kernel) -> Evaluators {
+    let net = Net::from_bytes(&weights(1)).expect("a net").with_kernel(kernel);
+    Evaluators::of(Some(&Arc::new(CachedNet::new(net))), PolicyKind::Tactical)
+}
+
+fn search(kernel: Kernel, size: usize, threads: usize, second_share: f32) -> (Report, Line) {
+    let line = Line::empty(size);
+    let params = Params { second_share, ..Params::with_net(size) };
+    let request = Request { evaluators: evaluators(kernel), params, ..line.request(400, None) };
+    (run(&mut searcher(SearchOptions { threads, ..options() }), &request), line)
+}
+
+#[test]
+fn every_kernel_leads_to_the_same_search() {
+    let visits = |kernel| {
+        let (report, _) = search(kernel, 9, 1, 0.5);
+        report.moves.iter().map(|m| (m.mv, m.visits, m.value.to_bits(), m.prior.to_bits())).collect::<Vec<_>>()
+    };
+    let plain = visits(Kernel::Plain);
+    for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
+        assert_eq!(visits(kernel), plain, "{kernel}");
+    }
+}
+
+#[test]
+fn a_search_with_a_net_counts_what_it_does_with_any_share_and_number_of_threads() {
+    for (size, threads, share) in [(9, 1, 0.5), (9, 3, 0.5), (13, 2, 1.0), (2, 1, 1.0), (9, 1, 0.0)] {
+        let (report, line) = search(Kernel::best(), size, threads, share);
+        assert_eq!((report.playouts, report.visits), (400, 400), "{size} {threads} {share}");
+        check_report(&report, &line.position);
+        // A random net's values count too: no move's value is that of the playouts alone.
+        assert!(report.moves.iter().any(|m| m.visits > 0));
+    }
+}
+
+#[test]
+fn the_value_of_a_net_reaches_the_report() {
+    let value = |share: f32| search(Kernel::best(), 9, 1, share).0.value;
+    let (playouts, both, net) = (value(0.0), value(0.5), value(1.0));
+    assert!((playouts - net).abs() > 0.05, "the random net must differ from playouts: {playouts} and {net}");
+    assert!(both > playouts.min(net) && both < playouts.max(net), "{playouts}, {both}, {net}");
+}
+
+#[test]
+fn a_wrong_weight_file_ends_the_program_with_a_reason() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let file = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path
+    };
+    let cases = [
+        (file("cut-off.kosunet", &weights(2)[..1000]), "cut off"),
+        (file("foreign.kosunet", b"(;GM[1])"), "no weight file"),
+        (folder.path().join("missing.kosunet"), "missing.kosunet"),
+        (folder.path().into(), "no regular file"),
+    ];
+    for (path, reason) in cases {
+        let mut command = program(&[]);
+        command.arg("--net").arg(path);
+        let run = run_program(command, "name\n");
+        assert_eq!(run.status.code(), Some(2), "{reason}: {}", run.errors);
+        assert!(run.errors.contains(reason), "{reason}: {}", run.errors);
+        assert_eq!(run.answers, [], "no command is answered");
+    }
+}
+
+#[test]
+fn the_net_is_shown_and_changed_over_gtp_and_an_error_leaves_the_old_one() {
+    let folder = tempfile::tempdir().expect("there is room for a folder");
+    let file = folder.path().join("a net.kosunet");
+    std::fs::write(&file, weights(3)).expect("a file");
+    let mut client = Client::start(&["--playouts", "50", "--net", "none"]);
+    assert_eq!(client.ok("kosumi-net"), "none");
+    assert_eq!(client.refused("kata-raw-nn 0"), "there is no net");
+    client.ok(&format!("kosumi-net {}", file.display()));
+    let shown = client.ok("kosumi-net");
+    assert!(shown.starts_with(&random::description(2, 32).name), "{shown}");
+    assert!(client.refused("kosumi-net /nowhere/at all").starts_with("/nowhere/at all: "));
+    assert_eq!(client.ok("kosumi-net"), shown);
+    client.ok("boardsize 9");
+    let raw = client.ok("kata-raw-nn all");
+    for word in ["symmetry ", "whiteWin ", "policyPass ", "whiteOwnership"] {
+        assert_eq!(raw.matches(word).count(), 8, "{word} in {raw}");
+    }
+    // For each symmetry: seven lines of numbers, two headings, the pass, and twice nine rows.
+    assert_eq!(raw.lines().count(), 8 * (7 + 2 + 1 + 2 * 9), "{raw}");
+    assert!(client.refused("kata-raw-nn 8").starts_with("the symmetry"));
+    client.ok("genmove b");
+    client.quit();
+}
