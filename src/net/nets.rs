@@ -10,7 +10,8 @@ use std::sync::Arc;
 use super::{CachedNet, Kernel, Net, NetError};
 
 /// The weight files that come with the program. `docs/net.md` says how they were made.
-const SHIPPED: &[&[u8]] = &[];
+const SHIPPED: &[&[u8]] =
+    &[include_bytes!("../../data/nets/small.kosunet"), include_bytes!("../../data/nets/large.kosunet")];
 
 /// The nets of an engine. Each board size uses one of them.
 #[derive(Clone, Debug, Default)]
