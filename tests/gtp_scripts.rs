@@ -67,7 +67,11 @@ impl Expectation {
         let regex = regex.map_err(|error| error.to_string())?;
         let matches = regex.is_match(&answer.text);
         if answer.ok {
-            return Ok(matches != self.negated && !FIXED_ERRORS.contains(&answer.text.as_str()));
+            let text = answer.text.as_str();
+            // The reason may follow the fixed text.
+            let is_error =
+                FIXED_ERRORS.iter().any(|error| *error == text.split_once(": ").map_or(text, |(start, _)| start));
+            return Ok(matches != self.negated && !is_error);
         }
         // An error is expected where its text is: not by a pattern that takes anything, or anything but something.
         Ok(matches && !self.negated && !regex.is_match(""))

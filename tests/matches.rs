@@ -410,6 +410,30 @@ fn openings_are_played_with_both_colours() {
 }
 
 #[test]
+fn openings_are_read_up_to_a_limit_and_in_any_encoding() {
+    let bench = Bench::new();
+    let read = |path: PathBuf| {
+        let openings = OpeningSource::Path { path, moves: None };
+        let settings = bench.settings(bench.passer(), bench.passer(), 1);
+        run(&Settings { openings, size: 9, output: None, ..settings })
+    };
+    // A comment at the end of a list, and of a record, of which only its length is wrong.
+    for (name, start) in [("long.txt", "C3 D4\n#"), ("long.sgf", "(;GM[1]SZ[9];B[cc])")] {
+        let path = bench.path(name);
+        let longest = start.to_owned() + &"x".repeat(sgf::LONGEST - start.len());
+        fs::write(&path, &longest).unwrap();
+        assert_eq!(read(path.clone()).unwrap().games, 1);
+        fs::write(&path, longest + "x").unwrap();
+        let error = read(path.clone()).unwrap_err();
+        assert_eq!(error, format!("{}: the file is longer than 8 MiB", path.display()));
+    }
+    // A device without an end.
+    assert!(read("/dev/zero".into()).unwrap_err().contains("longer than 8 MiB"));
+    let utf_16 = concat!(env!("CARGO_MANIFEST_DIR"), "/gtp-scripts/sgf/utf-16.sgf");
+    assert_eq!(read(utf_16.into()).unwrap().games, 1);
+}
+
+#[test]
 fn random_openings_are_the_same_for_both_games_of_a_pair() {
     let bench = Bench::new();
     let openings = OpeningSource::Random { plies: 3 };

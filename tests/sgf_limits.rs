@@ -95,10 +95,11 @@ fn what_is_no_regular_file_is_refused_at_once() {
     client.ok("boardsize 9");
     client.ok("play b D4");
     // Nobody writes into the pipe, and nobody reads from it.
-    assert_eq!(client.refused("loadsgf pipe.sgf"), "cannot load file");
-    assert_eq!(client.refused("printsgf pipe.sgf"), "cannot write file");
-    assert_eq!(client.refused("loadsgf /dev/zero"), "cannot load file");
-    assert_eq!(client.refused("loadsgf ."), "cannot load file");
+    for path in ["pipe.sgf", "/dev/zero", "."] {
+        let refused = client.refused(&format!("loadsgf {path}"));
+        assert_eq!(refused, "cannot load file: it is no regular file", "{path}");
+    }
+    assert_eq!(client.refused("printsgf pipe.sgf"), "cannot write file: it is no regular file");
     assert!(client.ok("showboard").starts_with("Move 2, white to play"));
     // A file that is there is written anew.
     fs::write(folder.path().join("old.sgf"), "x".repeat(1000)).expect("there is room for a file");

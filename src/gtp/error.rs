@@ -51,9 +51,9 @@ impl CommandError {
         CommandError::new(format!("cannot score: {reason}"))
     }
 
-    /// `loadsgf` (§6.3.6).
-    pub fn cannot_load() -> CommandError {
-        CommandError::new("cannot load file")
+    /// `loadsgf` (§6.3.6), and why the file cannot be loaded.
+    pub fn cannot_load(reason: impl fmt::Display) -> CommandError {
+        CommandError::new(format!("cannot load file: {reason}"))
     }
 
     /// `fixed_handicap`, `place_free_handicap` (§6.3.2).

@@ -2,6 +2,8 @@
 //!
 //! Games 1 and 2 have the same opening with colours exchanged, so have games 3 and 4, and so on.
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use rand::Rng as _;
@@ -98,7 +100,6 @@ impl Openings {
     fn read(&self, path: &Path, moves: Option<usize>) -> Result<Vec<(String, Game)>, String> {
         let at = |path: &Path, error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let is_sgf = |path: &Path| path.extension().is_some_and(|end| end.eq_ignore_ascii_case("sgf"));
-        let text = |path: &Path| std::fs::read(path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
         let mut list = Vec::new();
         if path.is_dir() || is_sgf(path) {
             let mut files = vec![path.to_path_buf()];
@@ -110,12 +111,12 @@ impl Openings {
             }
             for file in files {
                 let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-                let text = text(&file).map_err(|error| at(&file, &error))?;
-                list.push((name, self.read_sgf(&text, moves).map_err(|error| at(&file, &error))?));
+                let bytes = bytes_of(&file).map_err(|error| at(&file, &error))?;
+                list.push((name, self.read_sgf(&bytes, moves).map_err(|error| at(&file, &error))?));
             }
         } else {
-            let text = text(path).map_err(|error| at(path, &error))?;
-            for (index, line) in text.lines().enumerate() {
+            let bytes = bytes_of(path).map_err(|error| at(path, &error))?;
+            for (index, line) in String::from_utf8_lossy(&bytes).lines().enumerate() {
                 let line = line.split('#').next().unwrap_or_default().trim();
                 if !line.is_empty() {
                     let name = format!("line {}", index + 1);
@@ -132,9 +133,9 @@ impl Openings {
         }
     }
 
-    fn read_sgf(&self, text: &str, moves: Option<usize>) -> Result<Game, String> {
+    fn read_sgf(&self, bytes: &[u8], moves: Option<usize>) -> Result<Game, String> {
         let until = moves.map(|n| n.saturating_add(1));
-        let record = sgf::read(text.as_bytes()).map_err(|error| error.to_string())?;
+        let record = sgf::read(bytes).map_err(|error| error.to_string())?;
         let mut game = Game::load(record, until, self.rules, None).map_err(|error| error.to_string())?;
         if game.size() != self.size {
             return Err(format!("its board is {0}×{0}, that of the match {1}×{1}", game.size(), self.size));
@@ -223,6 +224,17 @@ impl Openings {
             .filter(|&p| position.is_legal_but_superko(p) && !is_self_atari(position.board(), color, p))
             .collect()
     }
+}
+
+/// The bytes of a file. A file that is longer than a record may be is refused, also as a list of moves.
+fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path)?.take(sgf::LONGEST as u64 + 1).read_to_end(&mut bytes)?;
+    if bytes.len() > sgf::LONGEST {
+        let message = format!("the file is longer than {} MiB", sgf::LONGEST >> 20);
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));
+    }
+    Ok(bytes)
 }
 
 /// How far from one half a short search sees the win rate.

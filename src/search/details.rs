@@ -48,7 +48,7 @@ impl Details {
         sums.and_then(Option::as_deref).unwrap_or(&self.all)
     }
 
-    /// Mean and standard deviation of Black's margin after a move, in points. The whole sample counts like [`FEW`] more
+    /// Mean and standard deviation of Black's margin after a move, in points. The whole sample counts like `FEW` more
     /// samples of the move. This matters where the move has few samples.
     pub fn margin_of(&self, mv: Move) -> (f32, f32) {
         let ((mean, deviation), (all, all_deviation)) = (self.of(mv).margin(), self.all.margin());

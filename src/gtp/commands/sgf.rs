@@ -18,16 +18,12 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
             Err(_) => (format!("{} {last}", path.join(" ")), None),
         },
     };
-    let fail = |reason: String| {
-        log::info!("{path}: {reason}");
-        CommandError::cannot_load()
-    };
-    let bytes = read(&path).map_err(|error| fail(error.to_string()))?;
-    let record = sgf::read(&bytes).map_err(|error| fail(error.to_string()))?;
+    let bytes = read(&path).map_err(CommandError::cannot_load)?;
+    let record = sgf::read(&bytes).map_err(CommandError::cannot_load)?;
     // Komi and rules of an earlier record do not count for this one.
     let game = session.engine.game();
     let (rules, komi) = (*game.chosen_rules(), game.chosen_komi());
-    let game = Game::load(record, until, rules, komi).map_err(|error| fail(error.to_string()))?;
+    let game = Game::load(record, until, rules, komi).map_err(CommandError::cannot_load)?;
     session.engine.load(game);
     Ok(String::new())
 }
@@ -58,9 +54,7 @@ pub(super) fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult 
     let path = args.words().join(" ");
     // Opening a pipe would wait for a reader.
     let may_write = fs::metadata(&path).map_or(Ok(()), |there| regular(there.is_file()));
-    may_write.and_then(|()| fs::write(&path, text)).map_err(|error| {
-        log::info!("{path}: {error}");
-        CommandError::new("cannot write file")
-    })?;
+    let written = may_write.and_then(|()| fs::write(&path, text));
+    written.map_err(|error| CommandError::new(format!("cannot write file: {error}")))?;
     Ok(String::new())
 }
