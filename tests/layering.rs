@@ -14,9 +14,10 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "gtp", "bench", "matches", "dataset", "net", "engine"]),
-    ("cli", &["gtp", "matches", "dataset", "net", "engine", "search", "playout", "clock", "go"]),
+    ("main", &["cli", "analysis", "gtp", "bench", "matches", "dataset", "net", "engine"]),
+    ("cli", &["analysis", "gtp", "matches", "dataset", "net", "engine", "search", "playout", "clock", "go"]),
     ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go"]),
+    ("analysis", &["view", "engine", "search", "net", "game", "record", "go"]),
     ("gtp", &["view", "engine", "search", "net", "sgf", "game", "clock", "go", "time"]),
     ("bench", &["search", "playout", "go"]),
     ("dataset", &["playout", "net", "sgf", "game", "go"]),

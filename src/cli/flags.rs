@@ -40,6 +40,9 @@ pub(super) enum Command {
     /// Play over the Go Text Protocol on standard input and output (the default)
     #[command(after_help = AFTER_HELP)]
     Gtp(GtpOptions),
+    /// Answer KataGo's JSON queries on standard input, as programs that start KataGo's analysis engine expect
+    #[command(after_help = AFTER_HELP)]
+    Analysis(Box<super::analysis::AnalysisOptions>),
     /// Print the settings that `gtp` with the same options would have, as a configuration file
     #[command(after_help = AFTER_HELP)]
     Config(GtpOptions),
