@@ -488,6 +488,36 @@ fn a_game_of_katrain_is_replayed() {
     assert_eq!(client.end(), (Vec::new(), Some(0)));
 }
 
+/// Ogatak asks for the version, tries a size that no usual KataGo has, and then has one query at a time (its source,
+/// `src/modules/engine.js`, commit `01a8bac`).
+#[test]
+fn a_session_of_ogatak_is_replayed() {
+    let mut client = Client::start(&["-config", "/nowhere.cfg", "-model", "/nowhere.bin.gz", "-quit-without-waiting"]);
+    let version = client.ask(&json!({ "id": "query_version", "action": "query_version" }));
+    assert_eq!(version["action"], "query_version");
+    let size_29 = json!({ "id": "test_bs29", "rules": "Chinese", "boardXSize": 29, "boardYSize": 29, "maxVisits": 1,
+        "moves": [] });
+    let refused = client.ask(&size_29);
+    assert!(refused["id"] == "test_bs29" && refused["error"].is_string(), "{refused}");
+    for number in 0..3 {
+        let id = format!("node_{number}");
+        let moves: Vec<Value> = [["B", "E5"], ["W", "C3"], ["B", "G3"]][..number].iter().map(|mv| json!(mv)).collect();
+        client.send(&query(
+            &id,
+            json!({ "komi": 7.5, "rules": "Chinese", "moves": moves, "initialStones": [], "maxVisits": 1_000_000_000,
+                "reportDuringSearchEvery": 0.1, "firstReportDuringSearchAfter": 0.05, "includePolicy": true,
+                "includeOwnership": true, "includeMovesOwnership": false,
+                "overrideSettings": { "reportAnalysisWinratesAs": "BLACK", "wideRootNoise": 0.0 } }),
+        ));
+        assert!(client.next()["warning"].is_string());
+        assert_eq!((client.next()["isDuringSearch"].clone(), number), (json!(true), number));
+        client.send(&json!({ "id": format!("stop!{id}"), "action": "terminate", "terminateId": id }));
+        // The next query waits for the end of this one.
+        let last = std::iter::repeat_with(|| client.next()).find(|answer| answer["isDuringSearch"] == false);
+        assert!(last.is_some_and(|answer| answer["id"] == *id && answer["moveInfos"].is_array()));
+    }
+}
+
 #[test]
 fn the_engine_ends_when_it_is_told_to_or_its_client_has_gone() {
     let mut client = Client::start(&["-quit-without-waiting"]);

@@ -295,7 +295,7 @@ mod tests {
         let object = json!({ "ko": "SITUATIONAL", "scoring": "TERRITORY", "whiteHandicapBonus": "N" });
         let read = rules(json!({ "rules": object, "whiteHandicapBonus": "N-1" }));
         assert_eq!((read.ko, read.scoring), (KoRule::Situational, Scoring::Territory));
-        assert_eq!(read.handicap_bonus, HandicapBonus::NMinusOne);
+        assert_eq!(read.handicap_bonus, HandicapBonus::AllButOne);
         assert_eq!(rules(json!({ "rules": "japanese" })).scoring, Scoring::Territory);
     }
 
