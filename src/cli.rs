@@ -19,8 +19,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
-pub(crate) use analysis::AnalysisOptions;
-pub(crate) use flags::{BenchOptions, GtpOptions};
+pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions};
 use flags::{Cli, Command};
 pub(crate) use net::{DatasetOptions, NetOptions};
 pub(crate) use settings::SettingsError;

@@ -1,41 +1,12 @@
-//! The command line of `kosumi analysis`: the options of `gtp`, and KataGo's flags, which begin with one hyphen.
+//! The command line of `kosumi analysis`: KataGo's flags, which begin with one hyphen, and settings by KataGo's names.
 
 use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use clap::Args;
 use kosumi::analysis::{self, Settings, settings};
 use kosumi::net::nets::NetChoiceError;
 
-use super::flags::GtpOptions;
-use super::values::whole;
-
-/// Options of `analysis`.
-#[derive(Args, Debug, Clone)]
-pub(crate) struct AnalysisOptions {
-    /// Options of `gtp`. Those about one game, such as clocks, have no meaning here.
-    #[command(flatten)]
-    pub engine: GtpOptions,
-    /// Search at most so many positions side by side [default: as many as there are search threads] (KataGo's flag
-    /// -analysis-threads)
-    #[arg(long, value_name = "N", value_parser = whole(1u16..=16384))]
-    pub analysis_threads: Option<u16>,
-    /// When the input ends, leave out what is not answered yet (KataGo's flag -quit-without-waiting)
-    #[arg(long)]
-    pub quit_without_waiting: bool,
-    /// Settings by KataGo's names, as overrideSettings in a query (KataGo's flag -override-config)
-    #[arg(long, value_name = "NAME=VALUE,…")]
-    pub override_config: Vec<String>,
-    /// A configuration file of KataGo, of which the settings count that have a meaning here (KataGo's flag -config)
-    #[arg(long, value_name = "FILE")]
-    pub katago_config: Vec<PathBuf>,
-    /// Ignored: a net of KataGo (KataGo's flag -model); --net names a net of Kosumi
-    #[arg(long, value_name = "FILE")]
-    pub katago_model: Option<PathBuf>,
-    /// Ignored: a net of KataGo (KataGo's flag -human-model)
-    #[arg(long, value_name = "FILE")]
-    pub katago_human_model: Option<PathBuf>,
-}
+use super::flags::AnalysisOptions;
 
 /// KataGo's flags, and ours of the same meaning.
 const FLAGS: &[(&str, &str)] = &[
