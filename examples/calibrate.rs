@@ -129,6 +129,7 @@ fn settings(options: &Options, folder: &Path, a: &str, b: &str) -> Result<Settin
         output: Some(folder.join(format!("{a}--{b}"))),
         quiet: true,
         json: false,
+        time: kosumi::time::TimeSource::system(),
     })
 }
 

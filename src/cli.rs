@@ -11,6 +11,7 @@ mod matches;
 mod net;
 mod presets;
 mod print;
+mod selfplay;
 mod settings;
 mod values;
 
@@ -22,6 +23,7 @@ use clap::{CommandFactory, FromArgMatches};
 pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions};
 use flags::{Cli, Command};
 pub(crate) use net::{DatasetOptions, NetOptions};
+pub(crate) use selfplay::SelfplayOptions;
 pub(crate) use settings::SettingsError;
 
 /// What the command line asks for.
@@ -38,6 +40,8 @@ pub(crate) enum Task {
     Net(NetOptions),
     /// Write training rows.
     Dataset(DatasetOptions),
+    /// Play games of the engine against itself, and write training rows.
+    Selfplay(Box<SelfplayOptions>),
     /// Write these bytes to standard output.
     Print(Vec<u8>),
 }
@@ -68,6 +72,7 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
         Some(Command::Bench(options)) => Task::Bench(options),
         Some(Command::Net(options)) => Task::Net(options),
         Some(Command::Dataset(options)) => Task::Dataset(options),
+        Some(Command::Selfplay(options)) => Task::Selfplay(options),
         Some(Command::Completions { shell }) => Task::Print(generate::completions(shell)),
         Some(Command::Man) => {
             Task::Print(generate::man_page().map_err(|error| SettingsError(vec![error.to_string()]))?)

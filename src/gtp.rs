@@ -32,7 +32,8 @@ pub use session::{Session, SessionOptions};
 use stream::Stream;
 use turn::TurnStart;
 
-/// Answers lines until `quit`, the end of input, or the end of the program that reads the answers.
+/// Answers lines until `quit`, the end of input, or the end of the program that reads the answers. Answers go to
+/// `output`. Drawings for GoGui and thoughts for gtp2ogs go to `asides`, which is standard error in the program.
 ///
 /// # Errors
 /// If writing fails. It is no error that the reader has gone away.
@@ -41,9 +42,10 @@ pub fn run(
     options: SessionOptions,
     input: &Arc<Input>,
     output: impl Write + Send + 'static,
+    asides: impl Write + Send + 'static,
 ) -> io::Result<()> {
     let time = engine.options().search.time.clone();
-    let stream = Stream::new(output, Arc::clone(input), time.clone());
+    let stream = Stream::new(output, asides, Arc::clone(input), time.clone());
     let mut session = Session { engine, options, quitting: false, stream, live_graphics: LiveGraphics::Off };
     let mut turn = TurnStart::new(time.now());
     while !session.quitting {

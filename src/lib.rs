@@ -90,6 +90,7 @@
 //! | [`Planes`](net::planes::Planes) | what the net sees of a position |
 //! | [`Kernel`](net::Kernel) | the net's arithmetic for one instruction set; all kernels give the same bits |
 //! | [`Lesson`](dataset::Lesson) | a game to make training rows from |
+//! | [self-play](selfplay) | games of the engine's own searches, which become rows |
 //! | [`Row`](dataset::row::Row) | a training row: the planes of a position, and what came of the position |
 //!
 //! The engine and its protocols:
@@ -159,6 +160,7 @@ pub mod net;
 pub mod playout;
 pub mod record;
 pub mod search;
+pub mod selfplay;
 pub mod sgf;
 pub mod time;
 pub mod view;

@@ -53,6 +53,10 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench(&options),
         Task::Net(options) => net(&options),
         Task::Dataset(options) => dataset(&options).map_err(Failure::from),
+        Task::Selfplay(options) => options
+            .settings()
+            .map_err(Failure::of_settings)
+            .and_then(|settings| kosumi::selfplay::run(&settings).map(|_| ()).map_err(Failure::from)),
         Task::Print(bytes) => print(&bytes).map_err(Failure::from),
     };
     match result {
@@ -79,7 +83,8 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
         .map_err(|error| format!("cannot read: {error}"))?;
     let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;
-    gtp::run(engine, session, &input, std::io::stdout()).map_err(|error| format!("cannot write: {error}"))?;
+    gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
+        .map_err(|error| format!("cannot write: {error}"))?;
     Ok(())
 }
 

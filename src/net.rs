@@ -1,8 +1,8 @@
-//! A small net of whole numbers: what it sees ([`planes`]), its weights ([`description`], [`mod@file`]), and the code that
-//! evaluates a position ([`kernel`]). It knows no search and no playout; `docs/net.md` describes its arithmetic.
+//! A small net of whole numbers: its input ([`planes`]), its weights ([`description`], [`mod@file`]), and the code that
+//! evaluates a position ([`kernel`]). The net knows no search and no playout. `docs/net.md` describes its arithmetic.
 //!
-//! Activations have seven bits, weights eight, sums 32; what is left of floating point is done in a fixed order. So every
-//! instruction set gives the same bits, and "one thread and a seed give the same moves on every machine" stays true.
+//! Activations have seven bits, weights have eight, and sums have 32. The rest is floating point in a fixed order. So
+//! every instruction set gives the same bits, and one thread and a seed give the same moves on every machine.
 //!
 //! ```
 //! use kosumi::go::{Komi, Move, Position, Ruleset};

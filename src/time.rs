@@ -6,6 +6,9 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+/// The longest sleep of a thread that waits for a stopped clock to move, in time of the machine. (A guess.)
+const NAP: Duration = Duration::from_millis(2);
+
 /// A source of the present time. All clones show the same time.
 #[derive(Clone, Debug, Default)]
 pub struct TimeSource {
@@ -35,6 +38,12 @@ impl TimeSource {
     /// The time since `then`; zero if `then` is in the future.
     pub fn since(&self, then: Instant) -> Duration {
         self.now().saturating_duration_since(then)
+    }
+
+    /// How long a thread that waits for at most `left` may sleep before it asks for the time again. A test moves a
+    /// stopped clock without waking any thread, so the sleep is short then.
+    pub fn nap(&self, left: Duration) -> Duration {
+        if self.set.is_some() { left.min(NAP) } else { left }
     }
 
     /// Moves a stopped clock forward. On the system's clock this has no effect.

@@ -1,7 +1,18 @@
 //! Sessions of GoGui and of its tool gogui-regress, line by line as those programs send them.
 
 use std::process::Command;
+use std::sync::Arc;
+use std::time::Duration;
 
+use kosumi::engine::EngineOptions;
+use kosumi::go::Color;
+use kosumi::gtp::gogui::{LiveGraphics, Painter};
+use kosumi::search::Report;
+use kosumi::time::TimeSource;
+
+use crate::support::engine as fixed;
+use crate::support::searched::{Line, options, search, searcher};
+use crate::support::wire::TimedSession;
 use crate::support::{self, Client, program};
 
 /// The types of analyze commands that GoGui knows.
@@ -179,29 +190,85 @@ fn gogui_can_show_every_analyze_command() {
     client.quit();
 }
 
-/// What GoGui draws while a move is chosen comes on standard error, and only if it was asked for.
+/// Reads the lines of a drawing below its first one, to the empty line. Its commands are those that GoGui knows, each
+/// with what it draws.
+#[track_caller]
+fn read_drawing(session: &TimedSession) {
+    let lines: Vec<String> = std::iter::repeat_with(|| session.aside()).take_while(|line| !line.is_empty()).collect();
+    assert!(!lines.is_empty());
+    for line in lines {
+        let (word, rest) = line.split_once(' ').unwrap_or_else(|| panic!("{line:?} draws nothing"));
+        assert!(GRAPHICS.contains(&word) && !rest.is_empty(), "{line}");
+    }
+}
+
+/// Time between two drawings.
+const DRAWN_EVERY: Duration = Duration::from_millis(500);
+
+/// What GoGui draws while a move is chosen comes besides the answers, and only if it was asked for.
 #[test]
 fn live_graphics_are_drawn_when_asked_for() {
-    for kind in ["off", "moves", "variation", "ownership"] {
-        let script = format!("boardsize 9\nkosumi-live_graphics live_graphics {kind}\ngenmove b\nquit\n");
-        let run = support::run(program(&["--time-per-move", "1.6"]), script);
-        assert!(run.status.success() && run.answers.iter().all(|answer| answer.ok));
-        if kind == "off" {
-            assert_eq!(run.errors, "");
-            continue;
-        }
-        let (drawings, end) = run.errors.rsplit_once("gogui-gfx: CLEAR\n").expect("the last drawing is taken away");
-        assert_eq!(end, "");
-        let drawings: Vec<&str> = drawings.split_terminator("\n\n").collect();
-        assert!(!drawings.is_empty(), "{kind}");
-        for drawing in drawings {
-            let mut lines = drawing.lines();
-            assert_eq!(lines.next(), Some("gogui-gfx:"), "{drawing}");
-            for line in lines {
-                let (word, rest) = line.split_once(' ').unwrap();
-                assert!(GRAPHICS.contains(&word) && !rest.is_empty(), "{line}");
+    // The test cannot see when a search begins. So it lets time pass until it sees what it waits for.
+    let moment = Duration::from_millis(5);
+    for kind in ["moves", "variation", "ownership"] {
+        let mut session = TimedSession::start(fixed::hours());
+        session.ok(&format!("kosumi-live_graphics live_graphics {kind}"));
+        session.typist.send("genmove b\n");
+        let mut next = loop {
+            session.time.advance(DRAWN_EVERY);
+            if let Some(line) = session.aside_within(moment) {
+                break line;
             }
+        };
+        session.typist.send("# interrupt\n");
+        assert!(is_point(&session.answer().success(), 9));
+        while next == "gogui-gfx:" {
+            read_drawing(&session);
+            next = session.aside();
         }
+        assert_eq!(next, "gogui-gfx: CLEAR", "the last drawing is taken away");
+        session.end();
+    }
+    // A move that takes the time of ten drawings, and has none.
+    let mut session = TimedSession::start(EngineOptions { time_per_move: 10 * DRAWN_EVERY, ..fixed::options() });
+    session.ok("kosumi-live_graphics live_graphics off");
+    session.typist.send("genmove b\n");
+    let answer = loop {
+        session.time.advance(DRAWN_EVERY);
+        if let Some(line) = session.line_within(moment) {
+            break line;
+        }
+    };
+    assert!(answer.starts_with("= "), "{answer}");
+    assert_eq!(session.line(), "");
+    session.end();
+}
+
+#[test]
+fn live_graphics_go_to_standard_error() {
+    for (kind, errors) in [("off", ""), ("moves", "gogui-gfx: CLEAR\n")] {
+        let script = format!("boardsize 9\nkosumi-live_graphics live_graphics {kind}\ngenmove b\nquit\n");
+        let run = support::run(program(&["--playouts", "10"]), script);
+        assert!(run.status.success() && run.answers.iter().all(|answer| answer.ok));
+        assert!(run.errors.ends_with(errors) && run.errors.is_empty() == errors.is_empty(), "{}", run.errors);
+    }
+}
+
+#[test]
+fn a_drawing_is_due_at_each_half_second() {
+    let time = TimeSource::stopped();
+    let report = Arc::new(search(&mut searcher(options()), &Line::empty(9), 50));
+    let empty = Arc::new(search(&mut searcher(options()), &Line::empty(9), 0));
+    let mut painter = Painter::new(LiveGraphics::Moves, Color::Black, 9, time.clone());
+    let mut is_drawn = |report: &Arc<Report>| painter.draw(&|| Some(Arc::clone(report))).is_some();
+    for _ in 0..3 {
+        assert!(!is_drawn(&report));
+        time.advance(DRAWN_EVERY - Duration::from_nanos(1));
+        assert!(!is_drawn(&report));
+        time.advance(Duration::from_nanos(1));
+        // What says nothing yet does not put off the next drawing.
+        assert!(!is_drawn(&empty));
+        assert!(is_drawn(&report));
     }
 }
 

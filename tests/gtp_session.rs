@@ -6,25 +6,9 @@ use std::time::{Duration, Instant};
 
 use kosumi::gtp::input::BATCH;
 
+use crate::support::engine as fixed;
+use crate::support::wire::TimedSession;
 use crate::support::{Client, PATIENCE, program, run, wait};
-
-/// A genmove would take hours. So an answer that comes at all, while the client has patience, has not waited for it.
-const HOURS: &[&str] = &["--time-per-move", "86400", "--longest-move", "86400", "--size", "9"];
-
-/// A genmove has so many playouts to do. It may end early when the best move cannot be overtaken, but not much.
-const COUNTED: &[&str] = &["--size", "9", "--playouts", "3000"];
-const MOST_OF_THEM: u64 = 1000;
-
-/// Longer than lines of one batch lie apart: what is sent after it belongs to another batch.
-const LATER: Duration = Duration::from_millis(500);
-
-/// How many playouts the answer to `gomill-explain_last_move` speaks of.
-#[track_caller]
-fn playouts(explanation: &str) -> u64 {
-    let words: Vec<&str> = explanation.split_whitespace().collect();
-    let at = words.windows(2).position(|pair| pair[1] == "playouts" && pair[0].parse::<u64>().is_ok());
-    words[at.expect("it says how many playouts there were")].parse().expect("a number")
-}
 
 /// Texts of all answers to a script that is sent in one go; every command has to succeed.
 #[track_caller]
@@ -129,94 +113,22 @@ fn quit_ends_the_program_and_nothing_after_it_is_read() {
     assert_eq!(run.answers.len(), 1);
 }
 
-/// In real time, unlike the tests below: clients that wait for an exit allow at least half a second.
+/// One of the two tests in real time, see CONTRIBUTING.md: clients that wait for an exit allow at least half a second.
 #[test]
 fn quit_ends_a_running_search_at_once() {
     let soon = Duration::from_secs(1);
-    let mut client = Client::start(HOURS);
+    // The move would take hours.
+    let mut client = Client::start(&["--time-per-move", "86400", "--longest-move", "86400", "--size", "9"]);
     client.ok("name");
     client.send("1 genmove b\n");
-    thread::sleep(LATER.max(BATCH * 2));
+    // What is sent after this pause belongs to another batch.
+    thread::sleep(Duration::from_millis(500).max(BATCH * 2));
     let start = Instant::now();
     client.send("2 quit\n");
     assert_eq!(client.answer_within(soon).id, "1");
     assert_eq!(client.answer_within(soon).id, "2");
     let status = client.exit_within(soon.saturating_sub(start.elapsed()));
     assert!(status.success(), "{status}");
-}
-
-#[test]
-fn a_command_sent_together_with_quit_has_its_search_done_also_after_others() {
-    let mut client = Client::start(COUNTED);
-    client.ok("name");
-    thread::sleep(LATER.max(BATCH * 2));
-    client.send("1 genmove b\n2 gomill-explain_last_move\n3 quit\n");
-    assert_eq!(client.answer().id, "1");
-    let done = playouts(&client.answer().success());
-    assert!(done >= MOST_OF_THEM, "cut short after {done} playouts");
-    assert_eq!(client.answer().id, "3");
-    assert!(client.exit_within(PATIENCE).success());
-}
-
-#[test]
-fn a_script_has_its_searches_done_however_late_it_comes() {
-    // Nothing was answered before it: it is the first batch, and the pipe stays open behind it.
-    let mut client = Client::start(COUNTED);
-    thread::sleep(LATER.max(BATCH * 2));
-    client.send("genmove b\ngomill-explain_last_move\nquit\n");
-    client.answer().success();
-    let done = playouts(&client.answer().success());
-    assert!(done >= MOST_OF_THEM, "cut short after {done} playouts");
-    client.answer().success();
-    assert!(client.exit_within(PATIENCE).success());
-}
-
-#[test]
-fn the_end_of_input_ends_a_running_search() {
-    let mut client = Client::start(HOURS);
-    client.ok("name");
-    client.send("genmove b\n");
-    thread::sleep(LATER.max(BATCH * 2));
-    client.close();
-    client.answer().success();
-    let status = client.exit_within(PATIENCE);
-    assert!(status.success(), "{status}");
-}
-
-#[test]
-fn quit_and_end_of_input_end_pondering() {
-    for end in ["quit", ""] {
-        let mut client = Client::start(&["--ponder", "--time-per-move", "0.05", "--size", "9"]);
-        client.ok("genmove b");
-        if end.is_empty() {
-            client.close();
-        } else {
-            client.ok(end);
-        }
-        let status = client.exit_within(PATIENCE);
-        assert!(status.success(), "{status}");
-    }
-}
-
-#[test]
-fn an_interrupt_makes_a_running_search_answer() {
-    let mut client = Client::start(HOURS);
-    client.ok("name");
-    client.send("genmove b\n");
-    thread::sleep(LATER);
-    client.send("# interrupt\n");
-    let mv = client.answer().success();
-    assert_ne!(mv, "");
-    // The comment had no answer, and the next search is not cut short: it would answer at once.
-    assert_eq!(client.ok("protocol_version"), "2");
-    client.ok("time_settings 0 1 1");
-    let start = Instant::now();
-    client.ok("genmove w");
-    assert!(start.elapsed() > Duration::from_millis(100), "cut short after {:?}", start.elapsed());
-    client.ok("undo");
-    assert_eq!(client.refused("gg-undo 2"), "cannot undo");
-    client.ok("undo");
-    client.quit();
 }
 
 #[test]
@@ -260,13 +172,14 @@ fn komi_rules_and_time_outlive_the_board() {
     }
     client.quit();
     // Time settings show in the time that a move takes. Without them it would be hours.
-    let mut client = Client::start(HOURS);
-    client.ok("time_settings 0 1 1");
-    client.ok("boardsize 9");
-    client.ok("clear_board");
-    client.ok("komi 5");
-    client.ok("genmove b");
-    client.quit();
+    let mut session = TimedSession::start(fixed::hours());
+    for command in ["time_settings 0 1 1", "boardsize 9", "clear_board", "komi 5"] {
+        session.ok(command);
+    }
+    session.begin_move("b");
+    session.time.advance(Duration::from_secs(1));
+    session.end_of_move();
+    session.end();
 }
 
 #[test]

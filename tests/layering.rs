@@ -14,12 +14,19 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "analysis", "gtp", "bench", "matches", "dataset", "net", "engine"]),
-    ("cli", &["analysis", "gtp", "matches", "dataset", "net", "engine", "search", "playout", "clock", "go"]),
-    ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go"]),
+    ("main", &["cli", "analysis", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
+    (
+        "cli",
+        &[
+            "analysis", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout", "clock", "go",
+            "time",
+        ],
+    ),
+    ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go", "time"]),
     ("analysis", &["view", "engine", "search", "net", "game", "record", "go"]),
     ("gtp", &["view", "engine", "search", "net", "sgf", "game", "clock", "go", "time"]),
-    ("bench", &["search", "playout", "go"]),
+    ("selfplay", &["dataset", "engine", "search", "playout", "net", "sgf", "game", "go"]),
+    ("bench", &["search", "playout", "net", "go"]),
     ("dataset", &["playout", "net", "sgf", "game", "go"]),
     ("view", &["engine", "search", "record", "go"]),
     ("engine", &["search", "playout", "net", "game", "clock", "go", "time"]),

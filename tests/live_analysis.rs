@@ -2,7 +2,6 @@
 
 use std::time::{Duration, Instant};
 
-use kosumi::gtp::input::BATCH;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -12,9 +11,6 @@ use crate::support::{Client, PATIENCE, program, wait};
 /// An interval of an hour between lines, in hundredths of a second: what comes at all, while the client has patience,
 /// has not waited for it.
 const HOUR: &str = "360000";
-
-/// Longer than lines of one batch lie apart.
-const LATER: Duration = Duration::from_millis(500);
 
 /// Reads a line of analysis.
 #[track_caller]
@@ -64,6 +60,7 @@ fn every_line_can_be_read_by_clients() {
                 color = 1 - color;
                 let name = ["W", "black"][color];
                 let (command, is_katago) = match rng.random_range(0..6) {
+                    // One line a second: the test waits for the first one only, which comes at once.
                     0 => ("lz-analyze".to_owned(), false),
                     1 => ("lz-analyze 1".to_owned(), false),
                     2 => (format!("lz-analyze {name} 1 maxmoves 5"), false),
@@ -73,10 +70,9 @@ fn every_line_can_be_read_by_clients() {
                 };
                 client.send(format!("{turn} {command}\n"));
                 assert_eq!(client.line(), format!("={turn}"));
-                for _ in 0..rng.random_range(1..3) {
-                    // An analysis without interval has one line a second.
-                    let Some(line) = client.line_within(Duration::from_millis(200)) else { break };
-                    info(&line, size, is_katago);
+                let awaited = rng.random_range(1..3);
+                for _ in 0..if command == "lz-analyze" { 1 } else { awaited } {
+                    info(&client.line(), size, is_katago);
                     count += 1;
                 }
                 let (stop, answers) =
@@ -263,6 +259,9 @@ fn a_move_is_the_same_with_and_without_analysis() {
     watched.quit();
 }
 
+/// A genmove would take hours, see [`HOUR`].
+const HOURS: &[&str] = &["--time-per-move", "86400", "--longest-move", "86400", "--size", "9"];
+
 #[test]
 fn a_search_that_may_be_cancelled_is_so_by_any_line() {
     let mut client = Client::start(HOURS);
@@ -278,34 +277,5 @@ fn a_search_that_may_be_cancelled_is_so_by_any_line() {
     let play = client.lines().pop().unwrap();
     assert!(play.starts_with("play ") && play != "play cancelled", "{play}");
     assert!(client.ok("showboard").starts_with("Move 1, black to play"), "nothing has been played");
-    client.quit();
-}
-
-/// A genmove would take hours, see [`HOUR`].
-const HOURS: &[&str] = &["--time-per-move", "86400", "--longest-move", "86400", "--size", "9"];
-
-#[test]
-fn an_interrupt_is_about_all_that_was_asked_before_it() {
-    // In one go: it is read before its command is taken up.
-    let mut client = Client::start(HOURS);
-    client.ok("name");
-    for script in ["genmove b\n# interrupt\n", "name\n1 genmove b\n  # interrupt  \r\n2 name\n"] {
-        client.send(script);
-        let commands = script.lines().filter(|line| !line.contains('#')).count();
-        for _ in 0..commands {
-            assert!(client.answer().ok);
-        }
-    }
-    // While a search runs, with another one behind it: both end.
-    client.send("genmove b\ngenmove w\n");
-    std::thread::sleep(LATER.max(BATCH * 2));
-    client.send("# interrupt\n");
-    assert!(client.answer().ok && client.answer().ok);
-    // While nothing runs it is about nothing: the next search takes its time.
-    client.ok("time_settings 0 1 1");
-    client.send("# interrupt\n");
-    let start = Instant::now();
-    client.ok("genmove b");
-    assert!(start.elapsed() > Duration::from_millis(100), "cut short after {:?}", start.elapsed());
     client.quit();
 }

@@ -2,13 +2,14 @@
 
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kosumi::go::rules::TROMP_TAYLOR;
 use kosumi::go::{Move, Position};
 use kosumi::playout::{PolicyKind, Rng};
 use kosumi::search::evaluate::{Evaluator, Leaf};
 use kosumi::search::node::Children;
-use kosumi::search::{Control, Evaluators, Params, Request, Search, SearchOptions};
+use kosumi::search::{Control, Evaluators, Params, Request, Running, Search, SearchOptions};
 
 use crate::support::searched::{Line, check_report, options, run, search, searcher};
 
@@ -110,6 +111,8 @@ fn a_full_tree_is_pruned_and_never_outgrows_its_memory() {
 struct Stopper {
     left: u32,
     control: Arc<Control>,
+    /// Set when the monitor has noticed.
+    noticed: Arc<AtomicBool>,
 }
 
 impl Evaluator for Stopper {
@@ -117,8 +120,9 @@ impl Evaluator for Stopper {
         self.left = self.left.saturating_sub(1);
         if self.left == 0 {
             self.control.stop();
-            // Until the monitor has noticed.
-            std::thread::sleep(std::time::Duration::from_millis(20));
+            while !self.noticed.load(Relaxed) {
+                std::thread::yield_now();
+            }
         }
     }
 }
@@ -132,13 +136,23 @@ fn a_search_that_ends_with_a_full_tree_is_gone_on_with() {
     let (mut searcher, stopped, evaluators) = (1..200)
         .find_map(|playouts| {
             let control = Arc::new(Control::new());
-            let shared = Arc::clone(&control);
-            let evaluators =
-                Evaluators::made(move |_| Box::new(Stopper { left: playouts, control: Arc::clone(&shared) }));
+            let noticed = Arc::new(AtomicBool::new(false));
+            let shared = (Arc::clone(&control), Arc::clone(&noticed));
+            let evaluators = Evaluators::made(move |_| {
+                let (control, noticed) = shared.clone();
+                Box::new(Stopper { left: playouts, control, noticed })
+            });
             let mut searcher = searcher(SearchOptions { memory: 1, ..options() });
             let request =
                 Request { params: params.clone(), evaluators: evaluators.clone(), ..line.request(10_000, None) };
-            let report = searcher.run(&request, &control, &mut |_| {}).expect("a search");
+            // The monitor looks at the control before it calls its watcher. So it has noticed what the watcher saw the
+            // last time.
+            let mut was_stopped = false;
+            let mut watch = |_: &Running<'_>| {
+                noticed.fetch_or(was_stopped, Relaxed);
+                was_stopped = control.is_stopped();
+            };
+            let report = searcher.run(&request, &control, &mut watch).expect("a search");
             full(&searcher).then_some((searcher, report, evaluators))
         })
         .expect("a search that ends with a full tree");

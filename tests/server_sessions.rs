@@ -93,7 +93,7 @@ fn is_score(text: &str) {
     assert!(text == "0" || margin.is_some_and(|m| m.parse::<f64>().is_ok_and(|m| m > 0.0)), "{text:?} is no score");
 }
 
-/// gogui-twogtp: no `time_left`, and a clock of its own. In real time, unlike the other games here.
+/// gogui-twogtp: no `time_left`, and a clock of its own. One of the two tests in real time, see CONTRIBUTING.md.
 #[test]
 fn gogui_twogtp_plays_games_with_absolute_time() {
     let mut client = Client::start(&["--resign-below", "0"]);

@@ -9,6 +9,7 @@ use kosumi::engine::{Engine, EngineOptions};
 use kosumi::go::rules::JAPANESE;
 use kosumi::go::{Board, Cell, Position, Statuses};
 use kosumi::search;
+use kosumi::time::TimeSource;
 
 use crate::library::{Case, library};
 use crate::support::engine as fixed;
@@ -138,8 +139,13 @@ fn what_judgements_cost() {
             continue;
         }
         let start = ProcessTime::now();
-        let ownership = Sampler::new(options.tunables.over(search::Params::default()), options.policy, options.seed)
-            .run(&position, 1, 1500, Duration::from_secs(6000));
+        let params = options.tunables.over(search::Params::default());
+        let ownership = Sampler::new(params, options.policy, options.seed, TimeSource::system()).run(
+            &position,
+            1,
+            1500,
+            Duration::from_secs(6000),
+        );
         let mut line = format!("playouts {:.2}", start.elapsed().as_secs_f64());
         let judgements = EFFORTS.map(|work| {
             let start = ProcessTime::now();

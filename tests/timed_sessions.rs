@@ -1,10 +1,11 @@
-//! Sessions for which the test sets the time: how long a move takes, and when lines of analysis come.
+//! Sessions for which the test sets the time: how long a move takes, when lines of analysis come, and what ends a search.
 
 use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
 use kosumi::engine::EngineOptions;
+use kosumi::gtp::input::BATCH;
 use kosumi::gtp::stream::Stream;
 use kosumi::search::Report;
 use kosumi::time::TimeSource;
@@ -12,9 +13,10 @@ use kosumi::time::TimeSource;
 use crate::support::engine as fixed;
 use crate::support::lines::parse_info;
 use crate::support::searched::{Line, options, search, searcher};
-use crate::support::wire::{TimedSession, Typist};
+use crate::support::wire::{TimedSession, Typist, searched};
 
 const SECOND: Duration = Duration::from_secs(1);
+const MOMENT: Duration = Duration::from_nanos(1);
 
 #[test]
 fn analysis_has_a_line_at_once_and_one_at_each_interval() {
@@ -40,7 +42,7 @@ fn analysis_has_a_line_at_once_and_one_at_each_interval() {
 fn a_report_without_a_line_does_not_put_off_the_next_one() {
     let time = TimeSource::stopped();
     let (_typist, input, _) = Typist::new(&time);
-    let mut stream = Stream::new(std::io::sink(), input, time);
+    let mut stream = Stream::new(std::io::sink(), std::io::sink(), input, time);
     let report = Arc::new(search(&mut searcher(options()), &Line::empty(5), 10));
     let asked = Cell::new(0);
     let line = |_: &Report| {
@@ -76,21 +78,132 @@ fn an_interrupted_move_has_taken_no_time() {
     session.end();
 }
 
+/// A genmove has so many playouts to do. It may end early when the best move cannot be overtaken, but not much.
+fn counted() -> EngineOptions {
+    EngineOptions { playouts: Some(3000), ..fixed::options() }
+}
+
+/// Reads the answers to a move and its explanation; neither was cut short.
+#[track_caller]
+fn read_a_whole_move(session: &mut TimedSession) {
+    session.answer().success();
+    let explained = session.answer().success();
+    let (_, playouts) = searched(&explained).expect("it says how many playouts there were");
+    assert!(playouts >= 1000, "cut short after {playouts} playouts");
+}
+
+#[test]
+fn a_script_has_its_searches_done_however_late_it_comes() {
+    for pause in [Duration::ZERO, 3600 * SECOND] {
+        let mut session = TimedSession::start(counted());
+        // Nothing was answered before it: it is the first batch.
+        session.typist.pause(pause);
+        session.typist.send("genmove b\ngomill-explain_last_move\nquit\n");
+        read_a_whole_move(&mut session);
+        session.answer().success();
+        session.has_ended();
+    }
+}
+
+#[test]
+fn a_command_sent_together_with_quit_has_its_search_done_also_after_others() {
+    let mut session = TimedSession::start(counted());
+    session.ok("name");
+    session.typist.pause(BATCH + MOMENT);
+    session.typist.send("1 genmove b\n2 gomill-explain_last_move\n3 quit\n");
+    read_a_whole_move(&mut session);
+    assert_eq!(session.answer().id, "3");
+    session.has_ended();
+}
+
 /// Nobody waits for a command when its client has left.
 #[test]
-fn who_leaves_later_ends_a_search_and_who_left_at_once_has_it_done() {
-    let mut session = TimedSession::start(EngineOptions { playouts: Some(2000), ..fixed::options() });
-    session.typist.send("genmove b\ngomill-explain_last_move\nquit\n");
-    assert!(session.line().starts_with("= "));
-    session.line();
-    let explained = session.lines().join("\n");
-    let done = explained.lines().find_map(|line| line.split_once(" playouts in ")).expect("it says how many");
-    assert!(done.0.parse::<u64>().is_ok_and(|done| done > 1000), "{explained}");
-    assert_eq!(session.lines(), ["="]);
-    let mut session = TimedSession::start(EngineOptions { time_per_move: 3600 * SECOND, ..fixed::options() });
-    session.typist.send("1 genmove b\n");
-    session.typist.pause(SECOND);
-    session.typist.send("2 quit\n");
-    assert!(session.lines()[0].starts_with("=1 "));
-    assert_eq!(session.lines(), ["=2"]);
+fn quit_and_the_end_of_input_end_a_running_search() {
+    for (quits, before) in [(true, None), (true, Some("name")), (false, None), (false, Some("name"))] {
+        let mut session = TimedSession::start(fixed::hours());
+        before.map(|command| session.ok(command));
+        session.typist.send("1 genmove b\n");
+        session.typist.pause(BATCH + MOMENT);
+        if quits {
+            session.typist.send("2 quit\n");
+        } else {
+            session.typist.close();
+        }
+        let answer = session.answer();
+        assert!(answer.id == "1" && answer.ok, "{answer:?}");
+        if quits {
+            let answer = session.answer();
+            assert!(answer.id == "2" && answer.ok, "{answer:?}");
+        }
+        session.has_ended();
+    }
+}
+
+#[test]
+fn quit_and_the_end_of_input_end_pondering() {
+    for quits in [true, false] {
+        let mut session = TimedSession::start(EngineOptions { ponder: true, ..fixed::hours() });
+        session.begin_move("b");
+        session.time.advance(24 * 3600 * SECOND);
+        session.end_of_move();
+        // The engine ponders without a limit now.
+        if quits {
+            assert_eq!(session.ok("quit"), "");
+            session.has_ended();
+        } else {
+            session.end();
+        }
+    }
+}
+
+/// The next move takes the second that it has, so nothing has cut it short.
+#[track_caller]
+fn a_move_takes_its_second(session: &mut TimedSession, color: &str) {
+    session.ok("time_settings 0 1 1");
+    session.begin_move(color);
+    session.time.advance(SECOND);
+    session.end_of_move();
+    assert_eq!(session.last_search().0, SECOND, "cut short");
+}
+
+#[test]
+fn an_interrupt_makes_a_running_search_answer() {
+    let mut session = TimedSession::start(fixed::hours());
+    session.ok("name");
+    session.begin_move("b");
+    session.typist.pause(BATCH + MOMENT);
+    session.typist.send("# interrupt\n");
+    assert_ne!(session.end_of_move(), "");
+    // The comment had no answer, and the next search is not cut short.
+    assert_eq!(session.ok("protocol_version"), "2");
+    a_move_takes_its_second(&mut session, "w");
+    session.ok("undo");
+    assert_eq!(session.refused("gg-undo 2"), "cannot undo");
+    session.ok("undo");
+    session.end();
+}
+
+#[test]
+fn an_interrupt_is_about_all_that_was_asked_before_it() {
+    // In one go: it is read before its command is taken up.
+    let mut session = TimedSession::start(fixed::hours());
+    session.ok("name");
+    for script in ["genmove b\n# interrupt\n", "name\n1 genmove b\n  # interrupt  \r\n2 name\n"] {
+        session.typist.send(script);
+        let commands = script.lines().filter(|line| !line.contains('#')).count();
+        for _ in 0..commands {
+            assert!(session.answer().ok);
+        }
+    }
+    // While a search runs, with another one behind it: both end.
+    session.begin_move("b");
+    session.typist.send("genmove w\n");
+    session.typist.pause(BATCH + MOMENT);
+    session.typist.send("# interrupt\n");
+    session.end_of_move();
+    assert!(session.answer().ok);
+    // While nothing runs it is about nothing: the next search takes its time.
+    session.typist.send("# interrupt\n");
+    a_move_takes_its_second(&mut session, "b");
+    session.end();
 }

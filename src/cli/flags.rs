@@ -54,6 +54,8 @@ pub(super) enum Command {
     Net(NetOptions),
     /// Write training rows for a net from game records
     Dataset(DatasetOptions),
+    /// Play games of the engine against itself, and write training rows for a net
+    Selfplay(Box<super::selfplay::SelfplayOptions>),
     /// Print the completions for a shell
     Completions {
         /// The shell

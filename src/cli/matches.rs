@@ -7,6 +7,7 @@ use clap::Args;
 use kosumi::clock::TimeControl;
 use kosumi::go::{Komi, Ruleset};
 use kosumi::matches::{Counting, EngineCommand, OpeningSource, Settings, statistics::Sprt};
+use kosumi::time::TimeSource;
 
 use super::values::{board_size, rules, seconds, whole};
 
@@ -124,6 +125,7 @@ impl MatchOptions {
             output: self.output,
             quiet: self.quiet,
             json: self.json,
+            time: TimeSource::system(),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::net::{Net, Workspace};
 
 /// The net's output for one row. The first three fields are equal bit by bit in every implementation.
 #[derive(Serialize)]
-struct Line<'a> {
+struct OutputLine<'a> {
     logits: &'a [f32],
     results: &'a [f32],
     owner: &'a [f32],
@@ -33,7 +33,7 @@ pub fn rows<E>(
     for planes in Rows::open(bytes)?.planes() {
         let out = net.evaluate(&mut workspace, &planes, 0);
         let points = planes.size() * planes.size();
-        let line = Line {
+        let line = OutputLine {
             logits: &out.raw.logits[..=points],
             results: &out.raw.results,
             owner: &out.raw.owner[..points],

@@ -50,7 +50,8 @@ impl Engine {
         }
         let manner = self.playout_manner();
         let (threads, policy) = (self.options.search.threads, self.options.policy);
-        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(manner.params, policy, manner.seed));
+        let clock = self.time.clone();
+        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(manner.params, policy, manner.seed, clock));
         let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, time);
         let statuses = status::judge(position.board(), &ownership, STATUS_WORK).statuses;
         self.memory.note_statuses(position, time, statuses);

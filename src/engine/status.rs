@@ -20,7 +20,7 @@ use crate::go::region::{connected, flood};
 use crate::go::{Board, Cell, Color, Point, PointSet, Statuses};
 use crate::search::Ownership;
 use frame::Frame;
-use local::{LocalBoard, State, bits};
+use local::{LocalBoard, LocalState, bits};
 
 /// A chain is dead when its side's ownership of its points is below this, on the scale of [`Ownership::of`].
 const DEAD_BELOW: f32 = -0.2;
@@ -58,12 +58,12 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let mut undecided = PointSet::EMPTY;
     let mut sure: PointSet = proven.iter().chain(proven_dead.iter()).collect();
     let parts = small_parts(board, &frame, ownership);
-    let arenas: Vec<LocalBoard> =
+    let local_boards: Vec<LocalBoard> =
         parts.iter().filter_map(|(part, given)| LocalBoard::new(board, part, given)).collect();
-    for (arena, ends) in arenas.iter().zip(share::solve_all(board, &arenas, work)) {
+    for (local, ends) in local_boards.iter().zip(share::solve_all(board, &local_boards, work)) {
         let Some(ends) = ends else { continue };
         let mut open = false;
-        for (chain, fate) in fates(board, arena, &ends) {
+        for (chain, fate) in fates(board, local, &ends) {
             open |= fate == Fate::Open;
             for stone in board.chain(chain) {
                 if fate == Fate::Open {
@@ -79,12 +79,12 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
                 }
             }
         }
-        let areas = ends.map(|end| arena.owned(&end));
+        let areas = ends.map(|end| local.owned(&end));
         for i in bits(areas[0][0] & areas[1][0] | areas[0][1] & areas[1][1]) {
-            settled.insert(arena.points()[i]);
+            settled.insert(local.points()[i]);
         }
         if open {
-            for &p in arena.points().iter().filter(|&&p| !settled.contains(p)) {
+            for &p in local.points().iter().filter(|&&p| !settled.contains(p)) {
                 unsettled.insert(p);
             }
         }
@@ -134,14 +134,14 @@ enum Fate {
     Open,
 }
 
-/// The fates of the chains of an arena, each chain named by one of its stones.
-fn fates(board: &Board, arena: &LocalBoard, ends: &[State; 2]) -> Vec<(Point, Fate)> {
+/// The fates of the chains of a local game, each chain named by one of its stones.
+fn fates(board: &Board, local: &LocalBoard, ends: &[LocalState; 2]) -> Vec<(Point, Fate)> {
     let mut fates = Vec::new();
     let mut seen = PointSet::EMPTY;
-    for &p in arena.points() {
+    for &p in local.points() {
         let Some(color) = board.cell(p).color().filter(|_| seen.insert(board.head(p))) else { continue };
-        let chain = board.chain(p).filter_map(|stone| arena.bit(stone)).fold(0, |chain, bit| chain | bit);
-        let [first, second] = [0, 1].map(|i: usize| fate(arena, &ends[i], color, chain));
+        let chain = board.chain(p).filter_map(|stone| local.bit(stone)).fold(0, |chain, bit| chain | bit);
+        let [first, second] = [0, 1].map(|i: usize| fate(local, &ends[i], color, chain));
         fates.push((
             p,
             match (first, second) {
@@ -155,8 +155,8 @@ fn fates(board: &Board, arena: &LocalBoard, ends: &[State; 2]) -> Vec<(Point, Fa
     fates
 }
 
-fn fate(arena: &LocalBoard, end: &State, color: Color, chain: u128) -> Fate {
-    let areas = arena.owned(end);
+fn fate(local: &LocalBoard, end: &LocalState, color: Color, chain: u128) -> Fate {
+    let areas = local.owned(end);
     let own = areas[color.index()];
     let theirs = areas[color.other().index()];
     if (chain & theirs).count_ones() > (chain & own).count_ones() {
@@ -164,10 +164,10 @@ fn fate(arena: &LocalBoard, end: &State, color: Color, chain: u128) -> Fate {
     }
     // The group: chains connected by stones and territory. A group is in seki if it touches a neutral point that nobody
     // could fill (Japanese rules of 1989, article 8: living stones with dame are in seki).
-    let group = arena.flood(chain & own, own);
+    let group = local.flood(chain & own, own);
     let stones = group & end.board()[color.index()];
-    let dame = bits(stones).any(|i| arena.near(i) & !own & !theirs != 0);
-    if dame && !arena.touches_wall(group, color) { Fate::Seki } else { Fate::Alive }
+    let dame = bits(stones).any(|i| local.near(i) & !own & !theirs != 0);
+    if dame && !local.touches_wall(group, color) { Fate::Seki } else { Fate::Alive }
 }
 
 /// Revives stones that look dead but have only their own side around them when all dead-looking stones are taken off.

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::go::{Color, Move};
 use crate::search::Report;
+use crate::time::TimeSource;
 use crate::view::{MoveView, Owners, View};
 
 /// What is drawn while a search runs.
@@ -51,28 +52,32 @@ const LEAST_SHARE: u64 = 50;
 /// Time between two drawings of a running search.
 const INTERVAL: Duration = Duration::from_millis(500);
 
-/// Draws a running search. The drawings are for standard error.
+/// Draws a running search. GoGui reads the drawings from standard error.
 #[derive(Debug)]
 pub struct Painter {
     kind: LiveGraphics,
     color: Color,
     size: usize,
+    time: TimeSource,
     last: Instant,
 }
 
 impl Painter {
     /// Draws a search for a move of this side.
-    pub fn new(kind: LiveGraphics, color: Color, size: usize) -> Painter {
-        Painter { kind, color, size, last: Instant::now() }
+    pub fn new(kind: LiveGraphics, color: Color, size: usize, time: TimeSource) -> Painter {
+        Painter { kind, color, size, last: time.now(), time }
     }
 
-    /// A drawing, if one is due.
+    /// A drawing, if one is due. A search that has visited no move yet does not put off the next drawing.
     pub fn draw(&mut self, report: &dyn Fn() -> Option<Arc<Report>>) -> Option<String> {
-        if self.last.elapsed() < INTERVAL {
+        let now = self.time.now();
+        if now.saturating_duration_since(self.last) < INTERVAL {
             return None;
         }
-        self.last = Instant::now();
-        live(self.kind, &View::of(&*report()?, self.color, self.size))
+        let view = View::of(&*report()?, self.color, self.size);
+        view.tried().next()?;
+        self.last = now;
+        live(self.kind, &view)
     }
 
     /// The text that ends drawing. Without it, GoGui keeps the last drawing.
@@ -81,7 +86,7 @@ impl Painter {
     }
 }
 
-/// A drawing for standard error, if one is wanted.
+/// A drawing, if one is wanted.
 pub fn live(kind: LiveGraphics, view: &View) -> Option<String> {
     let commands = match kind {
         LiveGraphics::Off => return None,

@@ -41,8 +41,9 @@ pub struct InputLine {
     batch: u64,
 }
 
+/// The lines that wait, and what has been read of the end of input and of interrupts.
 #[derive(Default, Debug)]
-struct State {
+struct Queue {
     waiting: VecDeque<InputLine>,
     waiting_bytes: usize,
     /// No more lines will come.
@@ -60,7 +61,7 @@ struct State {
 /// The lines of an input, as they come.
 #[derive(Debug)]
 pub struct Input {
-    state: Mutex<State>,
+    queue: Mutex<Queue>,
     changed: Condvar,
     stop: Arc<AtomicBool>,
 }
@@ -75,7 +76,7 @@ impl Input {
         stop: Arc<AtomicBool>,
         time: TimeSource,
     ) -> std::io::Result<Arc<Input>> {
-        let input = Arc::new(Input { state: Mutex::default(), changed: Condvar::new(), stop });
+        let input = Arc::new(Input { queue: Mutex::default(), changed: Condvar::new(), stop });
         let reader = Arc::clone(&input);
         let source = BufReader::new(Batches { source, time, batch: None });
         std::thread::Builder::new().name("input".into()).spawn(move || reader.read(source))?;
@@ -84,35 +85,35 @@ impl Input {
 
     /// The next line; waits for it. `None` at the end of input.
     pub fn next(&self) -> Option<InputLine> {
-        let mut state = self.lock();
+        let mut queue = self.lock();
         loop {
-            if let Some(line) = state.waiting.pop_front() {
-                state.waiting_bytes -= line.text.len();
-                state.interrupts -= usize::from(is_interrupt(&line));
-                state.running = Some(line.batch);
-                self.stop.store(state.is_leaving() || state.interrupts > 0, Relaxed);
+            if let Some(line) = queue.waiting.pop_front() {
+                queue.waiting_bytes -= line.text.len();
+                queue.interrupts -= usize::from(is_interrupt(&line));
+                queue.running = Some(line.batch);
+                self.stop.store(queue.is_leaving() || queue.interrupts > 0, Relaxed);
                 self.changed.notify_all();
                 return Some(line);
             }
-            if state.closed {
+            if queue.closed {
                 return None;
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     /// The command of the last line has been answered.
     pub fn finish(&self) {
-        let mut state = self.lock();
-        state.running = None;
-        state.any_line_ends = false;
+        let mut queue = self.lock();
+        queue.running = None;
+        queue.any_line_ends = false;
     }
 
     /// From now on any line, or the end of input, ends the running command: at once if there is one already.
     pub fn end_with_any_line(&self) {
-        let mut state = self.lock();
-        state.any_line_ends = true;
-        if state.closed || !state.waiting.is_empty() {
+        let mut queue = self.lock();
+        queue.any_line_ends = true;
+        if queue.closed || !queue.waiting.is_empty() {
             self.stop.store(true, Relaxed);
         }
     }
@@ -124,45 +125,45 @@ impl Input {
 
     /// Is another line waiting?
     pub fn has_line(&self) -> bool {
-        let state = self.lock();
-        !state.waiting.is_empty() || state.closed
+        let queue = self.lock();
+        !queue.waiting.is_empty() || queue.closed
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn read(&self, mut source: BufReader<Batches<impl Read>>) {
         while let Some(line) = read_line(&mut source) {
             let interrupt = is_interrupt(&line);
             let quit = protocol::parse(&line.text).is_some_and(|request| request.name == "quit");
-            let mut state = self.lock();
-            while state.waiting_bytes > MOST_WAITING {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            let mut queue = self.lock();
+            while queue.waiting_bytes > MOST_WAITING {
+                queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);
             }
-            if quit && state.end.is_none() {
-                state.end = Some(line.batch);
+            if quit && queue.end.is_none() {
+                queue.end = Some(line.batch);
             }
-            if state.any_line_ends || interrupt && state.running.is_some() || state.is_leaving() {
+            if queue.any_line_ends || interrupt && queue.running.is_some() || queue.is_leaving() {
                 self.stop.store(true, Relaxed);
             }
-            state.interrupts += usize::from(interrupt);
-            state.waiting_bytes += line.text.len();
-            state.waiting.push_back(line);
+            queue.interrupts += usize::from(interrupt);
+            queue.waiting_bytes += line.text.len();
+            queue.waiting.push_back(line);
             self.changed.notify_all();
         }
         let batch = source.get_ref().batch.unwrap_or_default();
-        let mut state = self.lock();
-        state.closed = true;
-        state.end.get_or_insert(batch);
-        if state.any_line_ends || state.is_leaving() {
+        let mut queue = self.lock();
+        queue.closed = true;
+        queue.end.get_or_insert(batch);
+        if queue.any_line_ends || queue.is_leaving() {
             self.stop.store(true, Relaxed);
         }
         self.changed.notify_all();
     }
 }
 
-impl State {
+impl Queue {
     /// Did the input end in such a way that nobody waits for the running command?
     fn is_leaving(&self) -> bool {
         match (self.running, self.end) {

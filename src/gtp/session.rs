@@ -9,7 +9,7 @@ use crate::engine::Engine;
 pub struct SessionOptions {
     /// Know `kgs-chat`?
     pub kgs_chat: bool,
-    /// Write the thought about each move to standard error, for gtp2ogs?
+    /// Write the thought about each move beside the answers, for gtp2ogs?
     pub for_gtp2ogs: bool,
 }
 
@@ -22,8 +22,8 @@ pub struct Session {
     pub options: SessionOptions,
     /// Set by `quit`: the session ends after its reply.
     pub quitting: bool,
-    /// Where answers go. Some answers come line by line.
+    /// Where answers and asides go. Some answers come line by line.
     pub stream: Stream,
-    /// What is drawn on standard error while a move is chosen.
+    /// What is drawn while a move is chosen.
     pub live_graphics: LiveGraphics,
 }

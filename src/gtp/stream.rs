@@ -1,4 +1,5 @@
-//! Answers that come line by line: the status first, lines as they are found, an empty line at the end.
+//! What a session writes: answers, some of which come line by line (the status first, lines as they are found, an empty
+//! line at the end), and asides for programs that read more than answers.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,9 +12,11 @@ use crate::engine::Watch;
 use crate::search::Report;
 use crate::time::TimeSource;
 
-/// Where answers go.
+/// Where answers and asides go.
 pub struct Stream {
     output: Box<dyn Write + Send>,
+    /// Where GoGui's drawings and the thoughts for gtp2ogs go.
+    asides: Box<dyn Write + Send>,
     input: Arc<Input>,
     time: TimeSource,
     /// The number of the call that is being answered.
@@ -31,9 +34,15 @@ impl fmt::Debug for Stream {
 }
 
 impl Stream {
-    /// Writes to `output`. The commands come from `input`.
-    pub fn new(output: impl Write + Send + 'static, input: Arc<Input>, time: TimeSource) -> Stream {
-        Stream { output: Box::new(output), input, time, id: String::new(), open: false, broken: None }
+    /// Writes answers to `output`, and all else to `asides`. The commands come from `input`.
+    pub fn new(
+        output: impl Write + Send + 'static,
+        asides: impl Write + Send + 'static,
+        input: Arc<Input>,
+        time: TimeSource,
+    ) -> Stream {
+        let (output, asides) = (Box::new(output), Box::new(asides));
+        Stream { output, asides, input, time, id: String::new(), open: false, broken: None }
     }
 
     /// The next answer is to this call.
@@ -94,6 +103,11 @@ impl Stream {
             self.write(&format!("{text}\n"));
         }
         result
+    }
+
+    /// Writes text that is no part of an answer. It is no error if nobody reads it.
+    pub(super) fn write_aside(&mut self, text: &str) {
+        let _ = self.asides.write_all(text.as_bytes()).and_then(|()| self.asides.flush());
     }
 
     fn write(&mut self, text: &str) {

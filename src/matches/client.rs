@@ -12,6 +12,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::time::TimeSource;
+
 /// Why there is no usable answer.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
@@ -57,14 +59,15 @@ pub struct Client {
     last_words: Arc<Mutex<VecDeque<String>>>,
     /// Closed when standard error has been read to its end.
     all_said: Receiver<()>,
+    time: TimeSource,
 }
 
 impl Client {
-    /// Starts a program.
+    /// Starts a program. The limits to its answers are times of `time`.
     ///
     /// # Errors
     /// If the command has no words, or the system cannot start the program.
-    pub fn start(words: &[String]) -> std::io::Result<Client> {
+    pub fn start(words: &[String], time: TimeSource) -> std::io::Result<Client> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut child = Command::new(program)
             .args(arguments)
@@ -78,7 +81,7 @@ impl Client {
         let (output, errors) = (child.stdout.take(), child.stderr.take());
         // From here on dropping the client ends the process.
         let (saying, all_said) = sync_channel(0);
-        let client = Client { child, input, lines, last_words: Arc::clone(&last_words), all_said };
+        let client = Client { child, input, lines, last_words: Arc::clone(&last_words), all_said, time };
         if let (Some(output), Some(errors)) = (output, errors) {
             std::thread::Builder::new().name("engine-output".into()).spawn(move || pass_on(output, &sender))?;
             std::thread::Builder::new().name("engine-errors".into()).spawn(move || {
@@ -94,7 +97,7 @@ impl Client {
     /// # Errors
     /// See [`Fault`]. After [`Fault::Died`] and [`Fault::Silent`] the client cannot be used any more.
     pub fn ask(&mut self, command: &str, within: Duration) -> Result<String, Fault> {
-        let deadline = Instant::now() + within;
+        let start = self.time.now();
         let line = format!("{command}\n");
         let sent = self.input.as_mut().is_some_and(|input| input.write_all(line.as_bytes()).is_ok());
         if !sent {
@@ -102,8 +105,10 @@ impl Client {
         }
         let mut answer: Option<(bool, String)> = None;
         loop {
-            let line = match self.lines.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+            let left = within.saturating_sub(self.time.since(start));
+            let line = match self.lines.recv_timeout(self.time.nap(left)) {
                 Ok(line) => line,
+                Err(RecvTimeoutError::Timeout) if !left.is_zero() => continue,
                 Err(RecvTimeoutError::Timeout) => return Err(Fault::Silent { command: command.into(), within }),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.died(command)),
             };

@@ -8,6 +8,7 @@ use crate::game::Game;
 use crate::go::rules::DeadStones;
 use crate::go::{Outcome, Statuses};
 use crate::search::{self, searcher::StartError};
+use crate::time::TimeSource;
 
 use super::player::Player;
 use super::record::Opinion;
@@ -24,6 +25,7 @@ pub struct Judge {
     second: Option<EngineCommand>,
     second_player: Option<Player>,
     patience: Duration,
+    time: TimeSource,
 }
 
 impl Judge {
@@ -32,7 +34,8 @@ impl Judge {
     /// # Errors
     /// If the system refuses the referee's memory, or a thread.
     pub fn new(settings: &Settings) -> Result<Judge, StartError> {
-        let search = search::SearchOptions { memory: MEMORY, ..search::SearchOptions::default() };
+        let search =
+            search::SearchOptions { memory: MEMORY, time: settings.time.clone(), ..search::SearchOptions::default() };
         let (size, komi, rules) = (settings.size, settings.komi, settings.rules);
         let options = EngineOptions { search, size, komi, rules, ..EngineOptions::default() };
         Ok(Judge {
@@ -41,6 +44,7 @@ impl Judge {
             second: settings.referee.clone(),
             second_player: None,
             patience: settings.hang,
+            time: settings.time.clone(),
         })
     }
 
@@ -72,7 +76,7 @@ impl Judge {
     fn ask_second(&mut self, command: &EngineCommand, game: &Game, number: usize) -> Result<String, String> {
         let player = match &mut self.second_player {
             Some(player) => player,
-            vacant => vacant.insert(Player::start(command, number, self.patience)?),
+            vacant => vacant.insert(Player::start(command, number, self.patience, self.time.clone())?),
         };
         player.prepare(game, TimeControl::Unlimited).map_err(|fault| fault.to_string())?;
         player.ask("final_score").map_err(|fault| fault.to_string())

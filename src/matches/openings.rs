@@ -23,11 +23,15 @@ pub struct Openings {
     rules: Ruleset,
     komi: Option<Komi>,
     seed: u64,
-    source: Source,
+    loaded: Loaded,
 }
+
+/// What the settings name, read and checked.
 #[derive(Debug)]
-enum Source {
+enum Loaded {
+    /// Openings with their names.
     Known(Vec<(String, Game)>),
+    /// Random moves, of both sides together.
     Random { plies: usize },
 }
 
@@ -54,21 +58,21 @@ impl Openings {
             rules: settings.rules,
             komi: settings.komi,
             seed: settings.seed,
-            source: Source::Known(Vec::new()),
+            loaded: Loaded::Known(Vec::new()),
         };
-        openings.source = match &settings.openings {
-            OpeningSource::Empty => Source::Known(vec![("empty".into(), openings.empty())]),
-            OpeningSource::Path { path, moves } => Source::Known(openings.read(path, *moves)?),
-            OpeningSource::Random { plies } => Source::Random { plies: *plies },
+        openings.loaded = match &settings.openings {
+            OpeningSource::Empty => Loaded::Known(vec![("empty".into(), openings.empty())]),
+            OpeningSource::Path { path, moves } => Loaded::Known(openings.read(path, *moves)?),
+            OpeningSource::Random { plies } => Loaded::Random { plies: *plies },
         };
         Ok(openings)
     }
 
     /// How many different openings there are; `None` if there is no limit.
     pub fn count(&self) -> Option<usize> {
-        match &self.source {
-            Source::Known(list) => Some(list.len()),
-            Source::Random { .. } => None,
+        match &self.loaded {
+            Loaded::Known(list) => Some(list.len()),
+            Loaded::Random { .. } => None,
         }
     }
 
@@ -78,12 +82,12 @@ impl Openings {
     /// If a random opening cannot be judged, because the system refuses memory or threads.
     pub fn of_game(&self, game: usize) -> Result<(String, Game), String> {
         let pair = game.saturating_sub(1) / 2;
-        Ok(match &self.source {
+        Ok(match &self.loaded {
             // `read` gives no empty list.
-            Source::Known(list) => {
+            Loaded::Known(list) => {
                 list.get(pair % list.len().max(1)).cloned().unwrap_or_else(|| ("empty".into(), self.empty()))
             }
-            Source::Random { plies } => (format!("random {}", pair + 1), self.random(*plies, pair as u64)?),
+            Loaded::Random { plies } => (format!("random {}", pair + 1), self.random(*plies, pair as u64)?),
         })
     }
 

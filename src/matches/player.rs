@@ -2,12 +2,13 @@
 //! command that its `list_commands` lacks.
 
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::clock::TimeControl;
 use crate::game::Game;
 use crate::go::vertex;
 use crate::go::{Color, Move};
+use crate::time::TimeSource;
 
 use super::client::{Client, Fault};
 use super::rule_words::rules_command;
@@ -22,6 +23,7 @@ pub struct Player {
     name: String,
     /// Longest wait for an answer.
     patience: Duration,
+    time: TimeSource,
     /// The commands that the engine refused though the game can go on.
     notices: Vec<String>,
 }
@@ -34,16 +36,16 @@ impl Player {
     ///
     /// # Errors
     /// A message if the engine cannot be started or does not answer.
-    pub fn start(command: &EngineCommand, game: usize, patience: Duration) -> Result<Player, String> {
+    pub fn start(command: &EngineCommand, game: usize, patience: Duration, time: TimeSource) -> Result<Player, String> {
         let text = command.text();
-        let mut client =
-            Client::start(&command.words(game)).map_err(|error| format!("cannot start \"{text}\": {error}"))?;
+        let mut client = Client::start(&command.words(game), time.clone())
+            .map_err(|error| format!("cannot start \"{text}\": {error}"))?;
         let commands = match client.ask("list_commands", patience) {
             Ok(list) => list.split_whitespace().map(String::from).collect(),
             Err(Fault::Refused { .. }) => HashSet::new(),
             Err(fault) => return Err(format!("\"{text}\" speaks no GTP: {fault}")),
         };
-        let mut player = Player { client, commands, name: String::new(), patience, notices: Vec::new() };
+        let mut player = Player { client, commands, name: String::new(), patience, time, notices: Vec::new() };
         let mut words = |command: &str| match player.ask(command) {
             Ok(text) => Ok(text.lines().next().unwrap_or_default().chars().take(60).collect::<String>()),
             Err(Fault::Refused { .. }) => Ok(String::new()),
@@ -149,9 +151,9 @@ impl Player {
     /// Asks for a move. Gives the first word of the answer, and the time that it took. The referee waits no longer than
     /// `within`.
     pub fn genmove(&mut self, color: Color, within: Duration) -> (Result<String, Fault>, Duration) {
-        let start = Instant::now();
+        let start = self.time.now();
         let answer = self.client.ask(&format!("genmove {color}"), within.min(self.patience));
-        let used = start.elapsed();
+        let used = self.time.since(start);
         (answer.map(|text| text.split_whitespace().next().unwrap_or_default().into()), used)
     }
 

@@ -30,7 +30,7 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_position(known as u64);
-        let now = Instant::now();
+        let now = settings.time.now();
         Progress { bar, quiet: settings.quiet, started: now, known: known as u32, last_line: now }
     }
 
@@ -39,8 +39,8 @@ impl Progress {
         let text = self.describe(settings, standing);
         self.bar.set_message(text.clone());
         self.bar.set_position(u64::from(standing.counts.games()));
-        if self.bar.is_hidden() && !self.quiet && self.last_line.elapsed() >= EVERY {
-            self.last_line = Instant::now();
+        if self.bar.is_hidden() && !self.quiet && settings.time.since(self.last_line) >= EVERY {
+            self.last_line = settings.time.now();
             eprintln!("{}/{}  {text}", standing.counts.games(), settings.games);
         }
     }
@@ -73,7 +73,7 @@ impl Progress {
         }
         let played = f64::from(counts.games() - self.known.min(counts.games()));
         if played > 0.0 {
-            let hours = self.started.elapsed().as_secs_f64() / 3600.0;
+            let hours = settings.time.since(self.started).as_secs_f64() / 3600.0;
             let rate = played / hours.max(1e-9);
             let left = settings.games.saturating_sub(counts.games() as usize) as f64 / rate * 3600.0;
             text.push_str(&format!(", {rate:.0} games/h, {} left", clock(left)));

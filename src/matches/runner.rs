@@ -23,7 +23,7 @@ use super::tally::{self, Standing, Summary};
 const SUMMARIZE_EVERY: Duration = Duration::from_secs(10);
 
 /// The data that the threads of a match share.
-struct State {
+struct MatchState {
     waiting: VecDeque<usize>,
     rows: Vec<Row>,
     standing: Standing,
@@ -39,7 +39,7 @@ struct State {
 struct Match<'a> {
     settings: &'a Settings,
     openings: Openings,
-    state: Mutex<State>,
+    state: Mutex<MatchState>,
 }
 
 /// Plays a match and prints its summary on standard output.
@@ -66,8 +66,9 @@ pub fn run(settings: &Settings) -> Result<Summary, String> {
         progress.say(&format!("the {count} openings are used more than once: engines without chance repeat games"));
     }
     let waiting = (1..=settings.games).filter(|game| !known.contains(game)).collect();
-    let summarized = Instant::now();
-    let state = State { waiting, rows, standing, storage, summarized, progress, said: HashSet::new(), error: None };
+    let summarized = settings.time.now();
+    let state =
+        MatchState { waiting, rows, standing, storage, summarized, progress, said: HashSet::new(), error: None };
     let game = Match { settings, openings, state: Mutex::new(state) };
     std::thread::scope(|scope| {
         for _ in 0..settings.concurrency.clamp(1, settings.games.max(1)) {
@@ -89,7 +90,7 @@ pub fn run(settings: &Settings) -> Result<Summary, String> {
 }
 
 impl Match<'_> {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, MatchState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -136,15 +137,18 @@ impl Match<'_> {
         }
         state.rows.push(row);
         state.progress.show(self.settings, &state.standing);
-        if let Some(storage) = state.storage.as_ref().filter(|_| state.summarized.elapsed() >= SUMMARIZE_EVERY) {
+        let now = self.settings.time.now();
+        if let Some(storage) =
+            state.storage.as_ref().filter(|_| now.saturating_duration_since(state.summarized) >= SUMMARIZE_EVERY)
+        {
             storage.summarize(&tally::summarize(self.settings, &state.rows))?;
-            state.summarized = Instant::now();
+            state.summarized = now;
         }
         Ok(())
     }
 
     fn play(&self, number: usize, seats: &mut [Option<Player>; 2], judge: &mut Judge) -> Result<(Row, Game), String> {
-        let start = Instant::now();
+        let start = self.settings.time.now();
         let black = if number % 2 == 1 || self.settings.a_is_black { Side::A } else { Side::B };
         let (opening, game) = self.openings.of_game(number)?;
         let opening_moves = game.moves().len();
@@ -190,7 +194,7 @@ impl Match<'_> {
             a,
             b,
             referee,
-            seconds: start.elapsed().as_secs_f64(),
+            seconds: self.settings.time.since(start).as_secs_f64(),
         };
         Ok((row, game))
     }
@@ -206,7 +210,7 @@ impl Match<'_> {
             let fresh = seat.is_none();
             let player = match seat {
                 Some(player) => player,
-                None => seat.insert(Player::start(command, number, self.settings.hang)?),
+                None => seat.insert(Player::start(command, number, self.settings.hang, self.settings.time.clone())?),
             };
             match player.prepare(game, self.settings.clock) {
                 Ok(()) => return Ok(()),

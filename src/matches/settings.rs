@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::clock::TimeControl;
 use crate::go::{Komi, Ruleset};
+use crate::time::TimeSource;
 
 use super::statistics::Sprt;
 
@@ -119,6 +120,8 @@ pub struct Settings {
     pub quiet: bool,
     /// The summary on standard output is JSON.
     pub json: bool,
+    /// The clock that measures the engines' moves: the system's, or one that a test sets.
+    pub time: TimeSource,
 }
 
 impl Settings {

@@ -1,8 +1,8 @@
-//! A net with a memory of its answers, so that the same input is not paid for twice: after a transposition, after an
-//! undo, or when a tree had to forget.
+//! A net with a cache of its outputs. The same input comes again after a transposition, after an undo, and where a tree
+//! was pruned.
 //!
-//! The key is a hash of the net's whole input. An answer from the cache therefore equals what the net would say, and the
-//! cache never changes a search.
+//! The key is a hash of the net's whole input. So an output from the cache equals the net's own output, and the cache
+//! changes no search.
 
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
@@ -10,10 +10,10 @@ use std::sync::{Mutex, PoisonError};
 use super::planes::Planes;
 use super::{Net, Workspace};
 
-/// Answers that are kept. On 19×19 they take 6 MB, on 9×9 less than 2 MB.
+/// The most answers in the cache. (A guess: on 19×19 they take 6 MB, on 9×9 less than 2 MB.)
 const SLOTS: usize = 4096;
 
-/// What a search takes from a net's output. Everything is seen from the side to move.
+/// The part of a net's output that a search uses, for the side to move.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Answer {
     /// The probabilities of the moves: of each point, row by row from the bottom, then of the pass.
@@ -23,12 +23,12 @@ pub struct Answer {
 }
 
 struct Entry {
-    /// The half of the key that does not choose the slot.
+    /// The half of the key that the slot does not depend on.
     check: u64,
     answer: Answer,
 }
 
-/// A net and its last answers, shared by all threads.
+/// A net with its last answers. All threads share it.
 pub struct CachedNet {
     net: Net,
     slots: Box<[Mutex<Option<Entry>>]>,
@@ -58,8 +58,8 @@ impl CachedNet {
         }
     }
 
-    /// Writes into `answer` what the net says of these planes. No thread ever waits for another one here: a slot that is
-    /// in use counts as empty.
+    /// Writes the net's answer for these planes to `answer`. No thread waits for another one here: a slot that another
+    /// thread uses counts as empty.
     pub fn ask(&self, workspace: &mut Workspace, planes: &Planes, answer: &mut Answer) {
         let (place, check) = key(planes);
         let slot = &self.slots[place as usize % SLOTS];
@@ -86,8 +86,8 @@ impl CachedNet {
     }
 }
 
-/// Two hashes of the planes and scalars. (Multiply and fold, as in wyhash by Wang Yi. Two inputs share a key of 128 bits
-/// by chance about never; the factors are odd numbers without pattern.)
+/// Two hashes of the planes and scalars, by multiplying and folding, as in wyhash by Wang Yi. The factors are odd
+/// numbers without pattern. With 128 bits, two inputs practically never share a key.
 fn key(planes: &Planes) -> (u64, u64) {
     let mut hashes = [0x9e37_79b9_7f4a_7c15_u64 ^ planes.size() as u64, 0xd134_2543_de82_ef95];
     let mut add = |word: u64| {
@@ -115,7 +115,7 @@ mod tests {
         let net = CachedNet::new(Net::from_bytes(&random::file(&random::description(1, 32), 1)).expect("a net"));
         let mut workspace = Workspace::new(net.net());
         let mut answer = Answer::default();
-        // More inputs than slots, each twice, so that answers are found and driven out.
+        // There are more inputs than slots, and each comes twice. So some answers are found, and others are replaced.
         for round in 0..2 {
             for number in 0..SLOTS as u16 + 1000 {
                 let bits: Vec<u16> = (0..9).map(|i| 1 | (number >> i & 1) << 1 | (number >> 9) << 7).collect();

@@ -1,4 +1,4 @@
-//! One evaluation: from planes through the trunk to what the net says.
+//! One evaluation: from the planes through the trunk to the output.
 
 use super::conv::{Conv, Job};
 use super::description::Description;
@@ -11,7 +11,7 @@ use super::planes::{self, Planes};
 use crate::go::symmetry::{SYMMETRIES, turn};
 use crate::go::{CAPACITY, MAX_POINTS, MIN_SIZE, Point};
 
-/// Weights, ready to be used.
+/// The weights of a net, ready for evaluations.
 #[derive(Clone, Debug)]
 pub struct Net {
     description: Description,
@@ -25,44 +25,44 @@ pub struct Net {
 /// A residual block.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
-    /// Its first convolution.
+    /// The first convolution.
     pub first: Conv,
-    /// Its second one.
+    /// The second convolution.
     pub second: Conv,
-    /// What the block's input is multiplied by when it is added to its output.
+    /// The factor of the block's input, which is added to the output of the second convolution.
     pub ratio: f32,
-    /// How the first convolution's output, pooled, moves the second one's bias.
+    /// The matrix from the pooled output of the first convolution to a shift of the second one's biases.
     pub pool: Option<Matrix>,
 }
 
 impl Net {
-    /// A net of these layers, with the fastest kernel that the machine has.
+    /// A net of these layers, with the fastest kernel of the machine.
     pub(super) fn new(description: Description, input: Conv, scalars: Matrix, blocks: Vec<Block>, heads: Heads) -> Net {
         Net { description, kernel: Kernel::best(), input, scalars, blocks, heads }
     }
 
-    /// The same net, evaluated by another kernel: slower or faster, but with the same bits.
+    /// The same net with another kernel. The kernel changes the speed, not the output.
     ///
     /// # Panics
-    /// If the machine lacks it, see [`Kernel::is_available`].
+    /// If the machine lacks the kernel, see [`Kernel::is_available`].
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Net {
         assert!(kernel.is_available(), "this machine has no {kernel}");
         Net { kernel, ..self }
     }
 
-    /// What the net is, and where it came from.
+    /// The net's shape and origin.
     pub fn description(&self) -> &Description {
         &self.description
     }
 
-    /// The kernel that evaluates it.
+    /// The kernel that evaluates the net.
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// What the net says of a position. `symmetry` turns the board before the net sees it, and what it says back; 0 does
-    /// nothing. Nothing is allocated, unless the workspace was made for a net of another shape.
+    /// The net's output for a position. `symmetry` turns the board before the evaluation, and turns the output back. 0
+    /// turns nothing. No memory is allocated, unless the workspace was made for a net of another shape.
     ///
     /// # Panics
     /// If `symmetry` is not below [`SYMMETRIES`].
@@ -106,19 +106,19 @@ fn spread(bits: u8) -> [u8; 8] {
     const EACH: u64 = 0x0101_0101_0101_0101;
     const OWN_BIT: u64 = 0x8040_2010_0804_0201;
     let alone = u64::from(bits).wrapping_mul(EACH) & OWN_BIT;
-    // What is not 0 carries into the highest bit of its byte.
+    // The addition sets the highest bit of every byte that is not 0.
     ((alone + 0x7f * EACH) >> 7 & EACH).to_le_bytes()
 }
 
-/// Cells of an array for boards of every size.
+/// Number of cells of an array that fits boards of every size.
 const CELLS: usize = CAPACITY + SLACK;
 
-/// Room for an evaluation: one for each thread.
+/// Working memory for evaluations. Each thread has its own.
 #[derive(Debug)]
 pub struct Workspace {
     pub(super) grid: Grid,
     symmetry: usize,
-    /// In which cell each point of the board lies.
+    /// The cell of each point of the board.
     image: [u16; MAX_POINTS],
     channels: [usize; 4],
     planes: Vec<u8>,
@@ -133,7 +133,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Room for evaluations of this net, on boards of any size.
+    /// Working memory for evaluations of this net, on boards of any size.
     pub fn new(net: &Net) -> Workspace {
         let d = &net.description;
         let (c, v, q) = (d.channels, d.value_channels, d.policy_channels);
@@ -163,12 +163,12 @@ impl Workspace {
         space
     }
 
-    /// The last evaluation.
+    /// The output of the last evaluation.
     pub fn output(&self) -> &Output {
         &self.output
     }
 
-    /// Makes room for a net of another shape.
+    /// Enlarges the arrays if this net needs more than the last one.
     fn fit(&mut self, net: &Net) {
         let d = &net.description;
         if self.channels != [d.channels, d.value_channels, d.policy_channels, d.hidden] {
@@ -176,12 +176,12 @@ impl Workspace {
         }
     }
 
-    /// Lays the arrays out for a board of this size, seen in this symmetry.
+    /// Prepares the arrays for a board of this size, turned by this symmetry.
     fn turn_to(&mut self, size: usize, symmetry: usize) {
         assert!(symmetry < SYMMETRIES, "there are {SYMMETRIES} symmetries");
         if self.grid.size() != size {
             self.grid = Grid::new(size);
-            // The border of this size lay on the board of another.
+            // Cells of this size's border held activations of the last size's board.
             for cells in [&mut self.planes, &mut self.trunk, &mut self.middle, &mut self.next] {
                 cells.fill(0);
             }

@@ -5,9 +5,10 @@
 const LN_2_HIGH: f32 = 0.693_359_4;
 const LN_2_LOW: f32 = -2.121_944_4e-4;
 
-/// e to a power, with a relative error below 10⁻⁶; powers are clipped to ±87. A whole number of doublings, and the
-/// series of the exponential for the rest. The rest's magnitude is at most 0.35, so the first omitted term is below
-/// 10⁻⁷.
+/// e to a power, with a relative error below 10⁻⁶. Powers are clipped to ±87.
+///
+/// The result is a power of 2 times the exponential of a rest, which the first terms of its series give. The rest's
+/// magnitude is at most 0.35, so the first omitted term is below 10⁻⁷.
 pub(super) fn exp(x: f32) -> f32 {
     const WHOLE: f32 = 12_582_912.0;
     let x = x.clamp(-87.0, 87.0);
@@ -28,8 +29,8 @@ pub(super) fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (1.0 + exp(2.0 * x.clamp(-10.0, 10.0)))
 }
 
-/// Turns logits into probabilities: e to each, divided by the sum, added up in order. Minus infinity becomes 0. If all
-/// logits are minus infinity, all become 0.
+/// Turns logits into probabilities: e to each logit, divided by the sum of all. The sum is added up in order. Minus
+/// infinity becomes 0. If all logits are minus infinity, all become 0.
 pub(super) fn softmax(logits: &mut [f32]) {
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;

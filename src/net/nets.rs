@@ -12,7 +12,7 @@ use super::{CachedNet, Kernel, Net, NetError};
 /// The weight files that come with the program. `docs/net.md` says how they were made.
 const SHIPPED: &[&[u8]] = &[];
 
-/// Nets, of which each board size uses one.
+/// The nets of an engine. Each board size uses one of them.
 #[derive(Clone, Debug, Default)]
 pub struct Nets(Vec<Arc<CachedNet>>);
 
@@ -27,7 +27,7 @@ impl Nets {
         Nets(vec![Arc::new(CachedNet::new(net))])
     }
 
-    /// The nets in these files.
+    /// The nets of these weight files.
     ///
     /// # Errors
     /// What is wrong with the first wrong file.
@@ -59,7 +59,7 @@ impl Nets {
         &self.0
     }
 
-    /// The net for a board of this size: the one that was taught on the nearest size, and of several the first.
+    /// The net for a board of this size: the first of those whose training had the nearest size.
     pub fn for_size(&self, size: usize) -> Option<&Arc<CachedNet>> {
         let distance = |net: &&Arc<CachedNet>| {
             let sizes = net.net().description().sizes.iter();
@@ -69,18 +69,18 @@ impl Nets {
     }
 }
 
-/// Which nets the user wants.
+/// The user's choice of nets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NetChoice {
-    /// Those that come with the program.
+    /// The nets that come with the program.
     Shipped,
-    /// None.
+    /// No net.
     Without,
     /// The net in this weight file, for boards of every size.
     File(PathBuf),
 }
 
-/// Why there are no nets of the user's choice.
+/// Why the program cannot have the nets of the user's choice.
 #[derive(Debug, thiserror::Error)]
 pub enum NetChoiceError {
     /// The file cannot be read.
@@ -116,7 +116,7 @@ impl FromStr for NetChoice {
     }
 }
 
-/// A weight file is at most this long. (The largest net that a description allows has 80 MB.)
+/// The largest number of bytes of a weight file. (The largest net that a description allows has 80 MB.)
 const LONGEST_FILE: u64 = 128 << 20;
 
 impl NetChoice {
@@ -137,9 +137,9 @@ impl NetChoice {
     }
 }
 
-/// The bytes of a file; one byte too many of a file that is too long, which then is no weight file.
+/// The bytes of a file, at most one more than a weight file may have. With this byte the file is no weight file.
 fn read(path: &Path) -> std::io::Result<Vec<u8>> {
-    // To open a pipe that nobody writes to would take for ever.
+    // Opening a pipe without a writer never returns.
     if !std::fs::metadata(path)?.is_file() {
         return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, "this is no regular file"));
     }

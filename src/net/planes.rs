@@ -1,6 +1,6 @@
-//! What the net sees of a position: planes of zeros and ones, and numbers that hold for the whole board.
+//! The net's input for a position: planes of zeros and ones, and numbers for the whole board.
 //!
-//! [`PLANES`] and [`scalars`](super::scalars) are the tables; `docs/net.md` says the same for whoever writes a trainer.
+//! [`PLANES`] and [`scalars`](super::scalars) list them. `docs/net.md` defines the same lists for writers of trainers.
 
 pub use super::scalars::SCALARS;
 use super::scalars::scalars;
@@ -10,12 +10,12 @@ use crate::go::life::Benson;
 use crate::go::symmetry::{SYMMETRIES, turn};
 use crate::go::{Board, Cell, Color, MAX_POINTS, Point};
 
-/// The version of the tables. It changes whenever a plane or a scalar does.
+/// The version of planes and scalars. A changed plane or scalar needs a new version.
 pub const VERSION: u32 = 1;
-/// How many planes there are.
+/// Number of planes.
 pub const COUNT: usize = 16;
 
-/// What each plane marks. "Own" is the side to move.
+/// The points that each plane marks. "Own" means the side to move.
 pub const PLANES: [&str; COUNT] = [
     "every point of the board",
     "own stones",
@@ -38,19 +38,19 @@ pub const PLANES: [&str; COUNT] = [
 const ON_BOARD: u16 = 1;
 const OWN: u16 = 1 << 1;
 const ENEMY: u16 = 1 << 2;
-/// Of chains with one liberty; two and three follow.
+/// Stones of chains with one liberty. The bits for two and three liberties follow.
 const ONE_LIBERTY: u16 = 1 << 3;
 const BARRED: u16 = 1 << 6;
-/// Of the last move; those before it follow.
+/// The point of the last move. The bits of the moves before it follow.
 const LAST_MOVE: u16 = 1 << 7;
 const CAUGHT: u16 = 1 << 12;
 const CATCHES: u16 = 1 << 13;
 const OWN_LIFE: u16 = 1 << 14;
 const ENEMY_LIFE: u16 = 1 << 15;
 
-/// Plays that may be tried to read the ladder of one chain. With 500, one board in ninety of 19×19 was read differently when
-/// it was turned, because the reader ran out of plays on one way and not on the other; with 1000, none of 4000, and the
-/// mean time is the same. (A limit for each chain, so that no plane depends on the order in which chains are looked at.)
+/// The most plays that are tried to read the ladder of one chain. With 500, a turn of the board changed what was read on
+/// one board of 19×19 in ninety. The reader had run out of plays in one of the two. With 1000 this happened on none of
+/// 4000 boards, at the same mean time. (The limit holds for each chain, so no plane depends on the order of the chains.)
 const LADDER_PLAYS: u32 = 2000;
 
 /// The planes and scalars of one position.
@@ -69,7 +69,7 @@ impl Default for Planes {
 }
 
 impl Planes {
-    /// Planes of these bits, one number a point with a bit for each plane, and these scalars.
+    /// Planes from one number for each point, with a bit for each plane, and from these scalars.
     ///
     /// # Panics
     /// If there are not `size`² points, or no board has this size.
@@ -80,7 +80,7 @@ impl Planes {
         planes
     }
 
-    /// Rows, and columns, of the board.
+    /// Number of rows of the board, which is also the number of columns.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -95,7 +95,7 @@ impl Planes {
         &self.scalars
     }
 
-    /// May the side to move play on this point (counted row by row from the bottom)?
+    /// May the side to move play on this point? Points are counted row by row from the bottom.
     pub fn may_be_played(&self, point: usize) -> bool {
         self.points()[point] & (OWN | ENEMY | BARRED) == 0
     }
@@ -117,7 +117,7 @@ impl Planes {
     }
 }
 
-/// Makes planes. It keeps room for reading ladders and life.
+/// Makes planes. It keeps working memory for ladders and unconditional life.
 #[derive(Debug)]
 pub struct PlaneMaker {
     ladders: Ladders,
@@ -131,7 +131,7 @@ impl Default for PlaneMaker {
 }
 
 impl PlaneMaker {
-    /// What the net sees of this situation.
+    /// Writes the net's input for this situation to `planes`.
     pub fn make(&mut self, situation: &Situation<'_>, planes: &mut Planes) {
         let position = situation.position;
         let board = position.board();

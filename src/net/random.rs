@@ -82,7 +82,7 @@ impl Numbers {
         }
     }
 
-    /// A convolution with so many weights for each output and inputs of about the magnitude `input`.
+    /// A convolution with so many weights for each output, for inputs whose magnitude is about `input`.
     fn conv(&mut self, weights: usize, outputs: usize, input: f32) {
         for _ in 0..weights * outputs {
             let value = (self.share() * 255.0) as i32 - 127;

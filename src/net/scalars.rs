@@ -1,13 +1,13 @@
-//! The numbers that the net is told of the whole board: komi, rules, passes, size.
+//! The net's input for the whole board: numbers for komi, rules, passes and size.
 
 use super::situation::Situation;
 use crate::go::rules::{DeadStones, KoRule, Scoring, Tax};
 use crate::go::{Color, Position};
 
-/// How many scalars there are.
+/// Number of scalars.
 pub const SCALARS: usize = 16;
 
-/// What each scalar is.
+/// The meaning of each scalar.
 pub const NAMES: [&str; SCALARS] = [
     "own lead beside the board, in points, divided by 20",
     "how komi falls between the results that are possible",
@@ -27,9 +27,9 @@ pub const NAMES: [&str; SCALARS] = [
     "the same of the enemy",
 ];
 
-/// Points of lead that make 1 in the first scalar.
+/// The lead in points for which the first scalar is 1.
 const LEAD_UNIT: f64 = 20.0;
-/// Stones left that make 1: a whole supply of FridgeGo.
+/// The number of stones left for which a scalar is 1: a whole supply of FridgeGo.
 const SUPPLY_UNIT: f32 = 40.0;
 
 /// The scalars of a situation.
@@ -69,7 +69,7 @@ pub fn scalars(situation: &Situation<'_>) -> [f32; SCALARS] {
     ]
 }
 
-/// The lead of the side to move that does not lie on the board, in points.
+/// The part of the side to move's lead that does not lie on the board, in points: komi, button, prisoners.
 fn lead(situation: &Situation<'_>) -> f64 {
     let position = situation.position;
     let board = position.board();
@@ -88,8 +88,8 @@ fn ends_by_pass(position: &Position) -> bool {
     position.consecutive_passes() >= 1 && !takes_button
 }
 
-/// A wave of period 2 through 0: up to 0.5, down through 0 at 1 to −0.5, and back. (KataGo's idea: margins of a full board
-/// are all odd or all even, so komi decides in steps of two.)
+/// A triangle wave of period 2: 0 at 0, 0.5 at 0.5, 0 at 1, and −0.5 at 1.5. (The idea is KataGo's: the margins of full
+/// boards are all odd or all even. So komi decides games in steps of two points.)
 fn wave(distance: f64) -> f32 {
     let phase = distance.rem_euclid(2.0);
     (if phase <= 0.5 {

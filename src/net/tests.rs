@@ -1,4 +1,4 @@
-//! The net against the slow one, every kernel against every other, files that are none.
+//! Every kernel equals the slow net of `naive.rs`, and bytes that are no weight file are refused.
 
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use super::{Kernel, Net, NetError, Workspace, naive, random};
 use crate::go::symmetry::SYMMETRIES;
 use crate::go::{Komi, Move, Position, Ruleset};
 
-/// Random bits, with ones on the whole board as plane 0 has them, and random scalars.
+/// Random planes and scalars. Plane 0 is 1 on the whole board, as always.
 fn noise(size: usize, seed: u64) -> Planes {
     let mut state = seed;
     let mut next = || {
@@ -37,7 +37,7 @@ fn tensors<'a>(file: &'a [u8], description: &Description) -> &'a [u8] {
     &file[end - description.tensor_bytes()..end]
 }
 
-/// The kernels that the machine has; the others are named where tests print.
+/// The kernels of this machine. The others are named in the output of the tests.
 fn kernels() -> Vec<Kernel> {
     let (here, missing): (Vec<Kernel>, Vec<Kernel>) = Kernel::ALL.into_iter().partition(|kernel| kernel.is_available());
     if !missing.is_empty() {
@@ -61,7 +61,7 @@ fn compare(description: &Description, size: usize, seed: u64) {
     }
 }
 
-/// Also what Miri runs: `cargo +nightly miri test net::tests::a_small`.
+/// Miri runs this test, too: `cargo +nightly miri test net::tests::a_small`.
 #[test]
 fn a_small_net_on_a_small_board_gives_what_the_page_says() {
     compare(&shape(1, 32, 32), 2, 1);
@@ -107,7 +107,7 @@ proptest! {
         let (mut one, mut two) = (Workspace::new(&net), Workspace::new(&net));
         let turned = net.evaluate(&mut one, &planes, symmetry);
         let image = net.evaluate(&mut two, &planes.turned(symmetry), 0);
-        // The same numbers, each where the turned board has its point.
+        // Both give the same numbers, each at the place of its point on its board.
         let index = noise_of_indices(size).turned(symmetry);
         for (at, &from) in index.points().iter().enumerate() {
             prop_assert_eq!(turned.raw.logits[usize::from(from)], image.raw.logits[at]);
@@ -117,13 +117,13 @@ proptest! {
     }
 }
 
-/// Each point's own number in the place of its planes.
+/// Planes whose bits are the number of their point.
 fn noise_of_indices(size: usize) -> Planes {
     let points: Vec<u16> = (0..(size * size) as u16).collect();
     Planes::from_parts(size, &points, [0.0; SCALARS])
 }
 
-/// FNV-1a (Fowler, Noll, Vo) of the bits of all that a net says.
+/// A hash of all bits of a net's outputs (FNV-1a by Fowler, Noll and Vo).
 fn hash(net: &Net) -> u64 {
     let mut workspace = Workspace::new(net);
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
@@ -161,7 +161,7 @@ fn a_net_says_the_same_on_every_machine() {
     }
 }
 
-/// What the machine on which it was first run has found.
+/// The hash on the machine that ran this test first.
 const GOLDEN: u64 = 0x1f90_3d08_ad41_efc2;
 
 fn error(bytes: &[u8]) -> NetError {
@@ -251,7 +251,7 @@ fn numbers_out_of_range_are_refused() {
 
 #[test]
 fn the_largest_sums_do_not_overflow() {
-    // Every weight and every activation as large as it can be, and biases at their bound.
+    // Every weight, activation and bias is as large as possible.
     let description = Description { value_channels: 256, policy_channels: 256, ..random::description(1, 256) };
     let mut tensors = Vec::new();
     let conv = |weights: usize, outputs: usize| {
@@ -270,7 +270,7 @@ fn the_largest_sums_do_not_overflow() {
     let rest = description.tensor_bytes() - tensors.len();
     tensors.extend(std::iter::repeat_n(999_999.0_f32.to_le_bytes(), rest / 4).flatten());
     tensors.extend(vec![0; rest % 4]);
-    // Two of these tensors are whole numbers of sixteen bits; any will do.
+    // Two of these tensors are whole numbers of sixteen bits. Any bits are valid there.
     let file = file::write(&description, &tensors);
     for kernel in kernels() {
         let net = Net::from_bytes(&file).expect("a net").with_kernel(kernel);

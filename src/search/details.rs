@@ -1,4 +1,4 @@
-//! Scores and owners from a sample of the leaves, over all leaves and below each move at the root.
+//! Scores and owners from a sample of the leaves, for the whole sample and for each move at the root.
 
 use std::sync::Arc;
 
@@ -7,28 +7,29 @@ use crate::go::{CAPACITY, Move, Point};
 use super::evaluate::Evaluation;
 use super::ownership::Ownership;
 
-/// Scores and owners from a sample of this search's playouts, over all and for each move at the root. Empty unless
-/// [`Knowledge::details`](super::Knowledge) were asked for.
+/// Scores and owners from a sample of this search's playouts, for the whole sample and for each move at the root. The
+/// sample is empty unless the request asks for [`Knowledge::details`](super::Knowledge).
 ///
-/// A playout that a side wins by far is stopped early and knows neither score nor owners. The other playouts alone
-/// would say that every game is close. So the playouts of the sample are all played to their end.
+/// Most playouts end early when a side is far ahead, and then give neither score nor owners. The means of the other
+/// playouts alone would show every game as close. So every playout of the sample is played to its end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Details {
     all: Ownership,
-    /// Shared with the reports made so far: reports are frequent, and few sums change between two of them.
+    /// The reports so far share these sums. Reports are frequent, and few sums change between two reports.
     moves: Vec<Option<Arc<Ownership>>>,
 }
 
-/// Samples of a move at which its own score counts as much as the score over all samples. A guess.
+/// With this number of samples of a move, the move's own score counts as much as the score of the whole sample. (A
+/// guess.)
 const FEW: f32 = 8.0;
 
 impl Details {
-    /// Details without a sample yet, ready to collect.
+    /// Details without any sample yet, with room for the moves.
     pub fn collecting() -> Details {
         Details { all: Ownership::default(), moves: vec![None; CAPACITY] }
     }
 
-    /// Adds a playout. `point` is its move at the root; [`Point::NONE`] stands for a pass.
+    /// Adds a playout. `point` is the playout's move at the root. [`Point::NONE`] stands for a pass.
     pub fn add(&mut self, point: Option<Point>, evaluation: &Evaluation, area: usize) {
         self.all.add(evaluation, area);
         if let Some(sums) = point.and_then(|point| self.moves.get_mut(point.index())) {
@@ -36,19 +37,19 @@ impl Details {
         }
     }
 
-    /// The sums over all samples.
+    /// The sums over the whole sample.
     pub fn all(&self) -> &Ownership {
         &self.all
     }
 
-    /// The sums over the samples below a move; over all samples if the move has none.
+    /// The sums over the samples below a move, or over the whole sample if the move has no samples.
     pub fn of(&self, mv: Move) -> &Ownership {
         let sums = self.moves.get(mv.point().unwrap_or(Point::NONE).index());
         sums.and_then(Option::as_deref).unwrap_or(&self.all)
     }
 
-    /// Mean of Black's margin after a move, in points, and its standard deviation. All samples count a little, which
-    /// matters where the move has few of its own.
+    /// Mean and standard deviation of Black's margin after a move, in points. The whole sample counts like [`FEW`] more
+    /// samples of the move. This matters where the move has few samples.
     pub fn margin_of(&self, mv: Move) -> (f32, f32) {
         let ((mean, deviation), (all, all_deviation)) = (self.of(mv).margin(), self.all.margin());
         let own = self.of(mv).playouts() as f32;
@@ -63,10 +64,11 @@ pub struct Sampling {
     count: u64,
 }
 
-/// Playouts at the beginning of a search that are all samples.
+/// The first so many playouts of a search all belong to the sample. (A guess.)
 const FIRST_SAMPLES: u64 = 128;
 
-/// After those, one playout in so many is a sample. A sample costs up to a sixth more, so all together less than 1 %.
+/// After these, one playout in so many belongs to the sample. Such a playout costs up to a sixth more, so the sample
+/// costs less than 1 %.
 const SAMPLED: u64 = 20;
 
 impl Sampling {
@@ -93,7 +95,7 @@ mod tests {
         assert_eq!(details.of(Move::Play(point)).margin(), (3.0, 1.0));
         assert_eq!((details.of(Move::Pass).playouts(), details.all().playouts()), (1, 4));
         assert_eq!(details.of(Move::Play(Point::new(1, 0, 9))).playouts(), 4, "no sample of its own");
-        // Two samples of 3 and eight of the mean of all, which is -1.
+        // The mean of two samples of 3 and eight times −1, the mean of the whole sample.
         assert!((details.margin_of(Move::Play(point)).0 - -0.2).abs() < 1e-6);
         assert_eq!(Details::default().margin_of(Move::Pass), (0.0, 0.0));
     }

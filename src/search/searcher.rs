@@ -63,12 +63,13 @@ enum Order {
 struct Job {
     request: Request,
     control: Control,
-    state: Mutex<State>,
+    state: Mutex<JobState>,
     changed: Condvar,
 }
 
+/// What the caller and the searcher's thread tell each other about a job.
 #[derive(Debug, Default)]
-struct State {
+struct JobState {
     /// Does a caller wait for a new report?
     wanted: bool,
     latest: Option<Arc<Report>>,
@@ -100,7 +101,7 @@ impl Searcher {
         let job = Arc::new(Job {
             request,
             control: Control::new(),
-            state: Mutex::new(State::default()),
+            state: Mutex::new(JobState::default()),
             changed: Condvar::new(),
         });
         if self.orders.send(Order::Run(Arc::clone(&job), Box::new(watch))).is_err() {
@@ -150,7 +151,7 @@ fn work(mut search: Search, orders: Receiver<Order>) {
 }
 
 impl Job {
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, JobState> {
         lock(&self.state)
     }
 
@@ -195,7 +196,7 @@ impl Handle {
 
     /// Waits for the end of the search, `longest` at most. Gives whether the search has ended.
     pub fn wait(&self, longest: Duration) -> bool {
-        let waiting = |state: &mut State| state.result.is_none();
+        let waiting = |state: &mut JobState| state.result.is_none();
         let (state, _) = self
             .job
             .changed

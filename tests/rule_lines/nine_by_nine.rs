@@ -1,8 +1,7 @@
 //! The lines of "9 x 9 Go … under Chinese rules".
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use kosumi::game::Game;
 use kosumi::go::Color::{Black, White};
@@ -11,7 +10,9 @@ use kosumi::go::rules::CHINESE;
 use kosumi::go::{Board, Cell, Color, IllegalMove, Move, Outcome, PointSet, Position, Score, Statuses, score};
 
 use super::{game_from, gtp, last_reply, position};
+use crate::support::engine::hours;
 use crate::support::positions::{KO, assert_stones, board, play, play_all, to_move};
+use crate::support::wire::TimedSession;
 use crate::vertex::{point, points};
 
 #[test]
@@ -190,18 +191,13 @@ fn nine_by_nine_15_who_runs_out_of_time_loses() {
     let replies = gtp(&[], &load);
     assert!(replies[1].contains("RE[W+T]"), "{}", replies[1]);
     assert!(!replies[3].contains("RE["), "the game goes on: {}", replies[3]);
-    // The engine keeps its own time.
-    let start = std::time::Instant::now();
-    let mut process = Command::new(env!("CARGO_BIN_EXE_kosumi"))
-        .args(["--no-config", "--threads", "1", "--memory", "32", "--size", "9"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .expect("the program starts");
-    let mut input = process.stdin.take().expect("its input is a pipe");
-    writeln!(input, "time_settings 1 0 0\ngenmove b\nquit").expect("the program reads");
-    assert!(process.wait().expect("it ends").success());
-    assert!(start.elapsed().as_secs_f64() < 2.0, "it took {:?}", start.elapsed());
+    // The engine keeps its own time: it moves before the second is over, which never ends here.
+    let mut session = TimedSession::start(hours());
+    session.ok("time_settings 1 0 0");
+    session.begin_move("b");
+    session.time.advance(Duration::from_millis(999));
+    session.end_of_move();
+    session.end();
 }
 
 #[test]

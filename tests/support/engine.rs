@@ -17,6 +17,12 @@ pub fn options() -> EngineOptions {
     }
 }
 
+/// Options with which a move takes hours. So a move that is there at all has not waited for its end.
+pub fn hours() -> EngineOptions {
+    let hours = Duration::from_secs(24 * 3600);
+    EngineOptions { time_per_move: hours, longest_move: hours, ..options() }
+}
+
 /// An engine with these options.
 pub fn engine(options: EngineOptions) -> Engine {
     Engine::new(options, Interrupt::default()).expect("memory")

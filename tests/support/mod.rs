@@ -6,6 +6,8 @@ pub mod engine;
 pub mod lines;
 pub mod positions;
 pub mod searched;
+#[cfg(unix)]
+pub mod stopwatch;
 pub mod wire;
 
 use std::io::{BufRead, BufReader, Read, Write};

@@ -35,7 +35,7 @@ const TOO_LITTLE_TO_LIVE: u32 = 12;
 #[derive(Debug)]
 pub struct LocalBoard {
     points: Vec<Point>,
-    /// The points of the arena next to each point.
+    /// The points of the local game next to each point.
     near: Vec<u128>,
     /// Points next to a wall of a side, by [`Color::index`].
     walls: [u128; 2],
@@ -43,7 +43,7 @@ pub struct LocalBoard {
 
 /// The stones of a local game and whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct State {
+pub struct LocalState {
     /// By [`Color::index`].
     stones: [u128; 2],
     /// The point that a ko closes, if any, as a set.
@@ -57,7 +57,7 @@ pub struct State {
 }
 
 impl LocalBoard {
-    /// The arena of these points. All stones next to the points are walls, and so are the points `given` to a side (by
+    /// The local game on these points. All stones next to the points are walls, and so are the points `given` to a side (by
     /// [`Color::index`]). `None` if the points are too many.
     pub fn new(board: &Board, area: &PointSet, given: &[PointSet; 2]) -> Option<LocalBoard> {
         if area.len() > MOST_POINTS {
@@ -87,13 +87,13 @@ impl LocalBoard {
         &self.points
     }
 
-    /// The set of one point, if the point belongs to the arena.
+    /// The set of one point, if the point belongs to the local game.
     pub(super) fn bit(&self, point: Point) -> Option<u128> {
         self.points.binary_search(&point).ok().map(|i| 1 << i)
     }
 
-    /// The stones of the board in the arena, with a side to move.
-    pub fn state(&self, board: &Board, to_move: Color) -> State {
+    /// The stones of the board in the local game, with a side to move.
+    pub fn state(&self, board: &Board, to_move: Color) -> LocalState {
         let mut stones = [0; 2];
         for (i, &p) in self.points.iter().enumerate() {
             match board.cell(p) {
@@ -102,7 +102,7 @@ impl LocalBoard {
                 Cell::Empty | Cell::Border => {}
             }
         }
-        State { stones, ko: 0, to_move, passed: false, captures: 0 }
+        LocalState { stones, ko: 0, to_move, passed: false, captures: 0 }
     }
 
     /// Every point.
@@ -111,7 +111,7 @@ impl LocalBoard {
     }
 
     /// The points without a stone.
-    pub(super) fn empty(&self, state: &State) -> u128 {
+    pub(super) fn empty(&self, state: &LocalState) -> u128 {
         self.all() & !state.stones[0] & !state.stones[1]
     }
 
@@ -141,7 +141,7 @@ impl LocalBoard {
     }
 
     /// The state after a play; `None` if a ko or a suicide forbids the play.
-    pub(super) fn play(&self, state: &State, point: usize) -> Option<State> {
+    pub(super) fn play(&self, state: &LocalState, point: usize) -> Option<LocalState> {
         let bit = 1 << point;
         if state.ko == bit {
             return None;
@@ -169,16 +169,16 @@ impl LocalBoard {
             ko = captured;
         }
         let captures = state.captures + u8::from(captured != 0);
-        Some(State { stones, ko, to_move: state.to_move.other(), passed: false, captures })
+        Some(LocalState { stones, ko, to_move: state.to_move.other(), passed: false, captures })
     }
 
     /// The state after a pass.
-    pub(super) fn pass(state: &State) -> State {
-        State { ko: 0, to_move: state.to_move.other(), passed: true, ..*state }
+    pub(super) fn pass(state: &LocalState) -> LocalState {
+        LocalState { ko: 0, to_move: state.to_move.other(), passed: true, ..*state }
     }
 
     /// The points of each side: its stones, and the empty areas that only its stones touch.
-    pub(super) fn areas(&self, state: &State) -> [u128; 2] {
+    pub(super) fn areas(&self, state: &LocalState) -> [u128; 2] {
         let mut areas = state.stones;
         let mut empty = self.empty(state);
         while empty != 0 {
@@ -197,14 +197,14 @@ impl LocalBoard {
 
     /// The points of each side, when a side owns all that it certainly holds, enemy stones inside included. So a line
     /// that is played out ends as soon as neither side gains by another move.
-    pub(super) fn owned(&self, state: &State) -> [u128; 2] {
+    pub(super) fn owned(&self, state: &LocalState) -> [u128; 2] {
         let [black, white] = Color::BOTH.map(|color| self.safe(state, color));
         let areas = self.areas(state);
         [areas[0] & !white | black, areas[1] & !black | white]
     }
 
     /// The points that are nobody's.
-    pub(super) fn neutral(&self, state: &State) -> u128 {
+    pub(super) fn neutral(&self, state: &LocalState) -> u128 {
         let [black, white] = self.areas(state);
         self.all() & !black & !white
     }
@@ -220,7 +220,7 @@ impl LocalBoard {
     }
 
     /// Black's points minus White's.
-    pub(super) fn score(&self, state: &State) -> i32 {
+    pub(super) fn score(&self, state: &LocalState) -> i32 {
         let [black, white] = self.areas(state);
         black.count_ones() as i32 - white.count_ones() as i32
     }
@@ -229,7 +229,7 @@ impl LocalBoard {
     /// unconditionally living chains (Benson 1976; walls count as living chains) and the chains with two connections to
     /// those. They also include the areas among them with no room for two enemy eyes (after Müller 1997, "Playing it
     /// safe").
-    pub(super) fn safe(&self, state: &State, color: Color) -> u128 {
+    pub(super) fn safe(&self, state: &LocalState, color: Color) -> u128 {
         let (side, enemy_walls) = (color.index(), self.walls[color.other().index()]);
         let own = state.stones[side];
         let empty = self.empty(state);
@@ -325,10 +325,10 @@ impl LocalBoard {
         })
     }
 
-    /// The side to which everything will belong, because the other side has no stone and no wall here. (The other side
-    /// might live in a very large arena, but those are not solved.) The sole owner needs a wall: inside stones that
-    /// have just captured, the enemy may still play in the middle and kill.
-    pub(super) fn sole_owner(&self, state: &State) -> Option<Color> {
+    /// The side to which every point will belong, because the other side has no stone and no wall. (The other side might
+    /// live in a very large local game, but such games are not solved.) The sole owner needs a wall: stones that have
+    /// just captured may still be killed by a play in their middle.
+    pub(super) fn sole_owner(&self, state: &LocalState) -> Option<Color> {
         let empty = self.empty(state);
         Color::BOTH.into_iter().find(|color| {
             let (own, other) = (color.index(), color.other().index());
@@ -337,7 +337,7 @@ impl LocalBoard {
     }
 
     /// Is the point an eye of the side to move that one chain alone surrounds? Nobody fills such an eye.
-    pub(super) fn is_own_eye(&self, state: &State, point: usize) -> bool {
+    pub(super) fn is_own_eye(&self, state: &LocalState, point: usize) -> bool {
         let me = state.to_move.index();
         let near = self.near[point];
         if near & !state.stones[me] != 0 || self.walls[1 - me] >> point & 1 == 1 {
@@ -362,7 +362,7 @@ pub(super) fn bits(mut set: u128) -> impl Iterator<Item = usize> {
     })
 }
 
-impl State {
+impl LocalState {
     /// The stones of both sides, by which repetitions are told.
     pub fn board(&self) -> [u128; 2] {
         self.stones

@@ -3,13 +3,13 @@
 //! The searches of the game are no help here. Their playouts depend on earlier searches and on the order of threads,
 //! and in a won game they do not care for points. So two searches with one thread and a fixed seed each, one for each
 //! side to move, do the sampling. Their komi makes the game close, so every point counts.
-//! close, so that every point counts.
 
 use std::time::{Duration, Instant};
 
 use crate::go::{Color, Position};
 use crate::playout::PolicyKind;
 use crate::search::{Evaluators, Knowledge, Limits, Ownership, Params, Request, Search, SearchError, SearchOptions};
+use crate::time::TimeSource;
 
 /// MiB for the tree of each of the two searches. Three thousand playouts never fill the tree.
 const MEMORY: usize = 32;
@@ -25,25 +25,28 @@ pub struct Sampler {
     params: Params,
     policy: PolicyKind,
     seed: u64,
+    time: TimeSource,
 }
 
 impl Sampler {
-    /// A sampler whose searches use these tunables, this policy and this seed.
-    pub fn new(params: Params, policy: PolicyKind, seed: u64) -> Sampler {
-        Sampler { searches: [None, None], params, policy, seed }
+    /// A sampler whose searches use these tunables, this policy and this seed. Time limits are those of `time`.
+    pub fn new(params: Params, policy: PolicyKind, seed: u64, time: TimeSource) -> Sampler {
+        Sampler { searches: [None, None], params, policy, seed, time }
     }
 
     /// Samples a position, with each side to move once, by `playouts` playouts each. If `time` is over first, the
     /// sampling ends.
     pub fn run(&mut self, position: &Position, threads: usize, playouts: u64, time: Duration) -> Ownership {
-        let end = Instant::now() + time;
-        let (params, policy, seed) = (&self.params, self.policy, self.seed);
+        let start = self.time.now();
+        let end = start + time;
+        let (params, policy, seed, source) = (&self.params, self.policy, self.seed, &self.time);
         let side = |number: usize| Side {
             color: Color::BOTH[number],
             params,
             policy,
             seed: seed.wrapping_add(number as u64),
             playouts,
+            time: source,
         };
         let parts: Vec<Ownership> = if threads > 1 {
             std::thread::scope(|scope| {
@@ -60,7 +63,7 @@ impl Sampler {
                 handles.into_iter().filter_map(|handle| handle.join().ok()?).collect()
             })
         } else {
-            let half = Instant::now() + time / 2;
+            let half = start + time / 2;
             let searches = self.searches.iter_mut().enumerate().zip([half, end]);
             searches.filter_map(|((number, search), end)| side(number).sample(search, position, end)).collect()
         };
@@ -79,6 +82,7 @@ struct Side<'a> {
     policy: PolicyKind,
     seed: u64,
     playouts: u64,
+    time: &'a TimeSource,
 }
 
 impl Side<'_> {
@@ -86,7 +90,7 @@ impl Side<'_> {
     fn sample(&self, search: &mut Option<Search>, position: &Position, end: Instant) -> Option<Ownership> {
         let report = |error: &dyn std::fmt::Display| log::error!("life and death: {error}");
         if search.is_none() {
-            let options = SearchOptions { memory: MEMORY, ..SearchOptions::default() };
+            let options = SearchOptions { memory: MEMORY, time: self.time.clone(), ..SearchOptions::default() };
             *search = Search::new(options).inspect_err(|error| report(error)).ok();
         }
         self.run(search.as_mut()?, position, end).inspect_err(|error| report(error)).ok()
@@ -98,7 +102,7 @@ impl Side<'_> {
         position.reopen();
         let mut run = |komi: i32, playouts: u64| {
             search.forget();
-            let left = end.saturating_duration_since(Instant::now());
+            let left = end.saturating_duration_since(self.time.now());
             let request = Request {
                 limits: Limits { playouts: Some(playouts), hard: Some(left), ..Limits::default() },
                 params: self.params.clone(),

@@ -44,8 +44,8 @@ pub(super) fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> Poin
     seki
 }
 
-/// Do all liberties of the chain lie in small areas without a connection to surely living stones or to two eyes, and
-/// without dead enemy stones to capture?
+/// Do all liberties of the chain lie in small areas? These areas have no connection to surely living stones or to two
+/// eyes, and no dead enemy stones to capture.
 fn is_locked_in(board: &Board, chain: Point, dead: &PointSet, solid: &PointSet) -> bool {
     let color = board.cell(chain);
     let stone = |p| if dead.contains(p) { Cell::Empty } else { board.cell(p) };

@@ -5,25 +5,27 @@
 
 use crate::go::{Board, Color};
 
-use super::local::{LocalBoard, State};
+use super::local::{LocalBoard, LocalState};
 use super::solve::{OutOfWork, Solver};
 
 /// The first round's share of all effort for one game, as a divisor. This share solved 226 of the 259 solved local
 /// games on a hundred boards composed of the shapes in `tests/positions/`.
 const FIRST_SHARE: u64 = 64;
 
-/// The end of each local game when each side in turn moves first, in the order of the arenas. `None` where the effort
+/// The end of each local game when each side in turn moves first, in the order of `local_boards`. `None` where the effort
 /// was too small.
-pub(super) fn solve_all(board: &Board, arenas: &[LocalBoard], work: u64) -> Vec<Option<[State; 2]>> {
-    let mut solvers: Vec<Solver> = arenas.iter().map(|arena| Solver::new(arena, 0)).collect();
-    let mut ends = vec![None; arenas.len()];
+pub(super) fn solve_all(board: &Board, local_boards: &[LocalBoard], work: u64) -> Vec<Option<[LocalState; 2]>> {
+    let mut solvers: Vec<Solver> = local_boards.iter().map(|local| Solver::new(local, 0)).collect();
+    let mut ends = vec![None; local_boards.len()];
     let mut left = work;
     let mut share = (work / FIRST_SHARE).max(1);
     while left > 0 && ends.contains(&None) {
-        for ((arena, solver), end) in arenas.iter().zip(&mut solvers).zip(&mut ends).filter(|(_, end)| end.is_none()) {
+        for ((local, solver), end) in
+            local_boards.iter().zip(&mut solvers).zip(&mut ends).filter(|(_, end)| end.is_none())
+        {
             let allowed = share.min(left);
             solver.allow(allowed);
-            *end = solve_both(board, arena, solver).ok();
+            *end = solve_both(board, local, solver).ok();
             // The unused rest of an unsolved game's effort is smaller than one look at a state, and is lost.
             left -= if end.is_none() { allowed } else { allowed - solver.work_left() };
         }
@@ -32,7 +34,7 @@ pub(super) fn solve_all(board: &Board, arenas: &[LocalBoard], work: u64) -> Vec<
     ends
 }
 
-fn solve_both(board: &Board, arena: &LocalBoard, solver: &mut Solver) -> Result<[State; 2], OutOfWork> {
-    let black = solver.play_out(arena.state(board, Color::Black))?;
-    Ok([black, solver.play_out(arena.state(board, Color::White))?])
+fn solve_both(board: &Board, local: &LocalBoard, solver: &mut Solver) -> Result<[LocalState; 2], OutOfWork> {
+    let black = solver.play_out(local.state(board, Color::Black))?;
+    Ok([black, solver.play_out(local.state(board, Color::White))?])
 }

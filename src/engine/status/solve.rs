@@ -9,7 +9,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::go::Color;
 
-use super::local::{LocalBoard, State, bits};
+use super::local::{LocalBoard, LocalState, bits};
 
 /// After this many captures a line is counted as it stands. Only endless kos have so many captures.
 const MOST_CAPTURES: u8 = 12;
@@ -56,20 +56,20 @@ pub struct OutOfWork;
 /// Solves local games within a limit of effort.
 #[derive(Debug)]
 pub struct Solver<'a> {
-    arena: &'a LocalBoard,
-    known: HashMap<State, Known, BuildHasherDefault<Mixer>>,
+    local: &'a LocalBoard,
+    known: HashMap<LocalState, Known, BuildHasherDefault<Mixer>>,
     /// By state and goal.
-    efforts: HashMap<(State, i16), Effort, BuildHasherDefault<Mixer>>,
+    efforts: HashMap<(LocalState, i16), Effort, BuildHasherDefault<Mixer>>,
     /// The boards of the line that is played out. None of them may occur again.
     line: Vec<[u128; 2]>,
-    /// Effort left. One look at a state costs the number of the arena's points.
+    /// Effort left. One look at a state costs the number of the local game's points.
     work: u64,
 }
 
 impl<'a> Solver<'a> {
     /// A solver with this much effort, see the field `work`.
-    pub fn new(arena: &'a LocalBoard, work: u64) -> Solver<'a> {
-        Solver { arena, known: HashMap::default(), efforts: HashMap::default(), line: Vec::new(), work }
+    pub fn new(local: &'a LocalBoard, work: u64) -> Solver<'a> {
+        Solver { local, known: HashMap::default(), efforts: HashMap::default(), line: Vec::new(), work }
     }
 
     /// Sets the effort from here on. All known results stay known.
@@ -87,15 +87,15 @@ impl<'a> Solver<'a> {
     ///
     /// # Errors
     /// If the effort does not suffice.
-    pub fn play_out(&mut self, start: State) -> Result<State, OutOfWork> {
+    pub fn play_out(&mut self, start: LocalState) -> Result<LocalState, OutOfWork> {
         let mut state = start;
         self.line = vec![start.board()];
         // Filled neutral points (the state, its place on the line, the point), and those whose filling failed.
-        let mut filled: Vec<(State, usize, usize)> = Vec::new();
-        let mut vain: Vec<(State, usize)> = Vec::new();
+        let mut filled: Vec<(LocalState, usize, usize)> = Vec::new();
+        let mut vain: Vec<(LocalState, usize)> = Vec::new();
         while self.line.len() < LONGEST_LINE {
             let value = self.value(&state)?;
-            let neutral = self.arena.neutral(&state);
+            let neutral = self.local.neutral(&state);
             let worth = vain.iter().filter(|(at, _)| *at == state).fold(neutral, |worth, &(_, p)| worth & !(1 << p));
             if let Some((point, next)) = self.play_that_keeps(&state, worth, value)? {
                 filled.push((state, self.line.len(), point));
@@ -106,7 +106,7 @@ impl<'a> Solver<'a> {
                 }
                 state = LocalBoard::pass(&state);
                 continue;
-            } else if let Some((_, next)) = self.play_that_keeps(&state, self.arena.empty(&state) & !neutral, value)? {
+            } else if let Some((_, next)) = self.play_that_keeps(&state, self.local.empty(&state) & !neutral, value)? {
                 state = next;
             } else {
                 // Only the repetitions that this line bars lead here. If the cycle began with the filling of a neutral
@@ -128,11 +128,11 @@ impl<'a> Solver<'a> {
     }
 
     /// The length of the line up to a board that a play may repeat and still reach `value`.
-    fn repetition_that_keeps(&mut self, state: &State, value: i32) -> Result<Option<usize>, OutOfWork> {
+    fn repetition_that_keeps(&mut self, state: &LocalState, value: i32) -> Result<Option<usize>, OutOfWork> {
         for point in
-            bits(self.arena.empty(state)).filter(|&point| !self.arena.is_own_eye(state, point)).collect::<Vec<_>>()
+            bits(self.local.empty(state)).filter(|&point| !self.local.is_own_eye(state, point)).collect::<Vec<_>>()
         {
-            let Some(next) = self.arena.play(state, point) else { continue };
+            let Some(next) = self.local.play(state, point) else { continue };
             let start = self.line.iter().rposition(|&board| board == next.board());
             if start.is_some() && self.keeps(&next, state.turn(), value)? {
                 return Ok(start.map(|i| i + 1));
@@ -143,12 +143,12 @@ impl<'a> Solver<'a> {
 
     fn play_that_keeps(
         &mut self,
-        state: &State,
+        state: &LocalState,
         points: u128,
         value: i32,
-    ) -> Result<Option<(usize, State)>, OutOfWork> {
-        for point in bits(points).filter(|&point| !self.arena.is_own_eye(state, point)).collect::<Vec<_>>() {
-            let next = self.arena.play(state, point).filter(|next| !self.line.contains(&next.board()));
+    ) -> Result<Option<(usize, LocalState)>, OutOfWork> {
+        for point in bits(points).filter(|&point| !self.local.is_own_eye(state, point)).collect::<Vec<_>>() {
+            let next = self.local.play(state, point).filter(|next| !self.line.contains(&next.board()));
             if let Some(next) = next
                 && self.keeps(&next, state.turn(), value)?
             {
@@ -158,15 +158,15 @@ impl<'a> Solver<'a> {
         Ok(None)
     }
 
-    fn pass_keeps(&mut self, state: &State, value: i32) -> Result<bool, OutOfWork> {
+    fn pass_keeps(&mut self, state: &LocalState, value: i32) -> Result<bool, OutOfWork> {
         if state.is_passed() {
-            return Ok((self.arena.score(state) - value) * state.turn().sign() >= 0);
+            return Ok((self.local.score(state) - value) * state.turn().sign() >= 0);
         }
         self.keeps(&LocalBoard::pass(state), state.turn(), value)
     }
 
     /// Does `mover` still get `value` after the move to this state?
-    fn keeps(&mut self, next: &State, mover: Color, value: i32) -> Result<bool, OutOfWork> {
+    fn keeps(&mut self, next: &LocalState, mover: Color, value: i32) -> Result<bool, OutOfWork> {
         Ok(match mover {
             Color::Black => self.reaches(next, value)?,
             Color::White => !self.reaches(next, value + 1)?,
@@ -176,10 +176,10 @@ impl<'a> Solver<'a> {
     /// Black's margin with best play. A few yes-or-no searches find it, each with the results of those before (as in
     /// MTD(f), Plaat et al. 1996). The first guess is the margin of the stones as they stand; otherwise one side mostly
     /// takes everything.
-    fn value(&mut self, state: &State) -> Result<i32, OutOfWork> {
-        let all = self.arena.points().len() as i32;
+    fn value(&mut self, state: &LocalState) -> Result<i32, OutOfWork> {
+        let all = self.local.points().len() as i32;
         let (mut least, mut most) = (-all, all);
-        let guess = self.arena.score(state);
+        let guess = self.local.score(state);
         let mut extreme_is_open = true;
         while least < most {
             let goal = if guess > least && guess <= most {
@@ -202,7 +202,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Does Black get at least `goal` points more than White?
-    fn reaches(&mut self, state: &State, goal: i32) -> Result<bool, OutOfWork> {
+    fn reaches(&mut self, state: &LocalState, goal: i32) -> Result<bool, OutOfWork> {
         let goal = goal as i16;
         let mut effort = self.effort(state, goal)?;
         if effort.prove != 0 && effort.refute != 0 {
@@ -212,7 +212,7 @@ impl<'a> Solver<'a> {
     }
 
     /// The effort left at a state, from the point of view of the side to move.
-    fn effort(&mut self, state: &State, goal: i16) -> Result<Effort, OutOfWork> {
+    fn effort(&mut self, state: &LocalState, goal: i16) -> Result<Effort, OutOfWork> {
         let known = match self.known.get(state) {
             Some(known) => *known,
             None => self.look_at(state)?,
@@ -229,21 +229,21 @@ impl<'a> Solver<'a> {
 
     /// Takes off the effort for a look at a state.
     fn spend_a_look(&mut self) -> Result<(), OutOfWork> {
-        self.work = self.work.checked_sub(self.arena.points().len() as u64).ok_or(OutOfWork)?;
+        self.work = self.work.checked_sub(self.local.points().len() as u64).ok_or(OutOfWork)?;
         Ok(())
     }
 
     /// The first look at a state: the points that are settled whatever happens.
-    fn look_at(&mut self, state: &State) -> Result<Known, OutOfWork> {
+    fn look_at(&mut self, state: &LocalState) -> Result<Known, OutOfWork> {
         self.spend_a_look()?;
-        let all = self.arena.points().len() as i16;
+        let all = self.local.points().len() as i16;
         let exactly = |score: i16| Known { least: score, most: score, settled: 0 };
-        let known = if let Some(owner) = self.arena.sole_owner(state) {
+        let known = if let Some(owner) = self.local.sole_owner(state) {
             exactly(owner.sign() as i16 * all)
         } else if state.captures() >= MOST_CAPTURES {
-            exactly(self.arena.score(state) as i16)
+            exactly(self.local.score(state) as i16)
         } else {
-            let [black, white] = Color::BOTH.map(|color| self.arena.safe(state, color));
+            let [black, white] = Color::BOTH.map(|color| self.local.safe(state, color));
             Known {
                 least: 2 * black.count_ones() as i16 - all,
                 most: all - 2 * white.count_ones() as i16,
@@ -255,14 +255,14 @@ impl<'a> Solver<'a> {
     }
 
     /// Searches below a state until one of the two efforts has reached its limit. Returns both efforts.
-    fn search(&mut self, state: &State, goal: i16, limit: Effort) -> Result<Effort, OutOfWork> {
+    fn search(&mut self, state: &LocalState, goal: i16, limit: Effort) -> Result<Effort, OutOfWork> {
         // The search returns to its states many times and makes their moves anew each time.
         self.spend_a_look()?;
         let settled = self.known.get(state).map_or(0, |known| known.settled);
         let mut moves = self.plays(state, settled);
         if !state.is_passed() {
             moves.push(LocalBoard::pass(state));
-        } else if (self.arena.score(state) >= i32::from(goal)) == (state.turn() == Color::Black) {
+        } else if (self.local.score(state) >= i32::from(goal)) == (state.turn() == Color::Black) {
             // A second pass ends the game, and the side to move reaches its goal.
             return Ok(self.settle(state, goal, true));
         }
@@ -303,7 +303,7 @@ impl<'a> Solver<'a> {
     }
 
     /// Remembers whether the side to move reaches its goal.
-    fn settle(&mut self, state: &State, goal: i16, achieved: bool) -> Effort {
+    fn settle(&mut self, state: &LocalState, goal: i16, achieved: bool) -> Effort {
         if let Some(known) = self.known.get_mut(state) {
             if achieved == (state.turn() == Color::Black) {
                 known.least = known.least.max(goal);
@@ -315,15 +315,15 @@ impl<'a> Solver<'a> {
     }
 
     /// The states after each sensible play of the side to move. No play gains where all points are settled.
-    fn plays(&self, state: &State, settled: u128) -> Vec<State> {
-        bits(self.arena.empty(state) & !settled)
-            .filter(|&point| !self.arena.is_own_eye(state, point))
-            .filter_map(|point| self.arena.play(state, point))
+    fn plays(&self, state: &LocalState, settled: u128) -> Vec<LocalState> {
+        bits(self.local.empty(state) & !settled)
+            .filter(|&point| !self.local.is_own_eye(state, point))
+            .filter_map(|point| self.local.play(state, point))
             .collect()
     }
 }
 
-/// Mixes the few words of a [`State`]. No opponent chooses these words, so any good mixer serves.
+/// Mixes the few words of a [`LocalState`]. No opponent chooses these words, so any good mixer serves.
 #[derive(Default)]
 struct Mixer(u64);
 

@@ -1,7 +1,7 @@
 //! GoGui's extensions: what GoGui shows of a search, interrupts, set-up positions and whole sequences of moves.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, gogui};
-use crate::engine::Watch;
+use crate::engine::{Engine, Watch};
 use crate::game::SetupError;
 use crate::go::vertex::Vertex;
 use crate::go::{Color, Point};
@@ -146,7 +146,7 @@ pub(super) fn statistics(session: &mut Session, args: &Args<'_>) -> CommandResul
     shown(session, args, gogui::statistics)
 }
 
-/// Shows or sets what is drawn on standard error while a move is chosen.
+/// Shows or sets what is drawn while a move is chosen.
 pub(super) fn live_graphics(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let value = match args.words() {
         [] => {
@@ -162,17 +162,23 @@ pub(super) fn live_graphics(session: &mut Session, args: &Args<'_>) -> CommandRe
     Ok(String::new())
 }
 
-/// Does some work that is watched, and draws it if that is wanted.
-pub(super) fn painted<R>(kind: LiveGraphics, color: Color, size: usize, work: impl FnOnce(&mut Watch<'_>) -> R) -> R {
-    if kind == LiveGraphics::Off {
-        return work(&mut |_| {});
+/// Does some work for a move of this side, and draws the search if the user wants drawings.
+pub(super) fn painted<R>(
+    session: &mut Session,
+    color: Color,
+    work: impl FnOnce(&mut Engine, &mut Watch<'_>) -> R,
+) -> R {
+    let Session { engine, stream, live_graphics, .. } = session;
+    if *live_graphics == LiveGraphics::Off {
+        return work(engine, &mut |_| {});
     }
-    let mut painter = Painter::new(kind, color, size);
-    let result = work(&mut |report| {
+    let time = engine.options().search.time.clone();
+    let mut painter = Painter::new(*live_graphics, color, engine.game().size(), time);
+    let result = work(engine, &mut |report| {
         if let Some(drawing) = painter.draw(report) {
-            eprint!("{drawing}");
+            stream.write_aside(&drawing);
         }
     });
-    eprint!("{}", painter.end());
+    stream.write_aside(painter.end());
     result
 }

@@ -1,7 +1,5 @@
 //! Moves: played, chosen and taken back.
 
-use std::io::Write;
-
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, explain, gogui};
 use super::gogui::painted;
 use crate::engine::{Decision, Interest};
@@ -25,19 +23,17 @@ pub(super) fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
 /// Chooses a move and plays it; `resign` changes nothing.
 pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
-    let size = session.engine.game().size();
-    let (engine, live) = (&mut session.engine, session.live_graphics);
-    let (decision, _) = painted(live, color, size, |watch| engine.genmove_watched(color, &interest(live), watch))?;
+    let interest = interest(session.live_graphics);
+    let (decision, _) = painted(session, color, |engine, watch| engine.genmove_watched(color, &interest, watch))?;
     Ok(made(session, decision))
 }
 
 /// Chooses a move without playing it; clocks stand still.
 pub(super) fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
-    let size = session.engine.game().size();
-    let (engine, live) = (&mut session.engine, session.live_graphics);
-    let (decision, _) = painted(live, color, size, |watch| engine.reg_genmove_watched(color, &interest(live), watch))?;
-    Ok(decision.text(size))
+    let interest = interest(session.live_graphics);
+    let (decision, _) = painted(session, color, |engine, watch| engine.reg_genmove_watched(color, &interest, watch))?;
+    Ok(decision.text(session.engine.game().size()))
 }
 
 /// Drawings need scores and owners.
@@ -54,8 +50,7 @@ pub(super) fn made(session: &mut Session, decision: Decision) -> String {
     {
         let mut lines = explain::for_gtp2ogs(&ThoughtView::of(thought, size)).join("\n");
         lines.push('\n');
-        // It is no error if nobody reads standard error.
-        let _ = std::io::stderr().write_all(lines.as_bytes());
+        session.stream.write_aside(&lines);
     }
     decision.text(size)
 }

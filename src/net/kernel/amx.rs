@@ -1,8 +1,8 @@
 //! AMX: `tdpbusd` multiplies a tile of 16 points × 64 inputs by one of 64 inputs × 16 channels.
 //!
 //! Rows of a tile lie at equal distances in memory. So a tile takes cells in a row, including the border between two
-//! rows of the board; the border's sums are discarded. Rust has no stable intrinsics for AMX. So the loop over inputs
-//! is one piece of assembly, in which all use of tiles begins and ends.
+//! rows of the board. The sums of the border are discarded. Rust has no stable intrinsics for AMX. So the loop over the
+//! inputs is one piece of assembly, and no other code uses tiles.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
@@ -90,7 +90,7 @@ impl Shapes {
     }
 }
 
-/// What the assembly reads from memory, because there are not enough registers: at 0, 8, … 40, and the shapes at 64.
+/// The values that the assembly reads from memory, for lack of registers: at 0, 8, … 40, and the shapes at 64.
 #[repr(C, align(64))]
 struct Call {
     input: *const u8,
@@ -198,7 +198,7 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
 /// Turns the sums of those cells from `cell` on that are points into activations.
 ///
 /// # Safety
-/// The machine must have AVX-512; `channel + BLOCK` must be at most the number of outputs.
+/// The machine must have AVX-512. `channel + BLOCK` must be at most the number of outputs.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
 unsafe fn finish(job: &mut Job<'_>, sums: &[[i32; BLOCK]; BLOCK], cell: usize, channel: usize) {
     let outputs = job.outputs();
@@ -209,8 +209,8 @@ unsafe fn finish(job: &mut Job<'_>, sums: &[[i32; BLOCK]; BLOCK], cell: usize, c
         for half in 0..2 {
             let at = channel + half * SIDE;
             let here = usize::from(point) * outputs + at;
-            // SAFETY: `here` begins SIDE outputs of a point of the board, for which output and residual have room; `at`
-            // begins as many numbers of init and multiplier.
+            // SAFETY: `here` is the first of SIDE outputs of a point, for which output and residual have room. `at` is
+            // the first of as many numbers of init and multiplier.
             unsafe {
                 let sum = _mm512_loadu_si512(of_point[half * SIDE..].as_ptr().cast());
                 let sum = _mm512_add_epi32(sum, _mm512_loadu_si512(job.init().as_ptr().add(at).cast()));

@@ -1,5 +1,5 @@
-//! AVX2: `vpmaddubsw` multiplies bytes and adds the products in pairs, `vpmaddwd` adds the pairs of pairs. A pair is at
-//! most 2 · 127 · 127 and must fit into sixteen bits, so activations have seven bits.
+//! AVX2: `vpmaddubsw` multiplies bytes and adds two products each. `vpmaddwd` adds two of these sums each. A sum of two
+//! products has to fit into sixteen bits. It is at most 2 · 127 · 127, because activations have seven bits.
 //!
 //! A tile of four points × 16 channels leaves registers for weights, inputs and products.
 
@@ -24,7 +24,7 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
             let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
-            // SAFETY: the channels lie below the number of outputs, a multiple of 16; the cells come from the job. The
+            // SAFETY: the channels lie below the number of outputs, a multiple of 16. The cells come from the job. The
             // machine has AVX2.
             unsafe {
                 tile::<POINTS, WIDE>(&mut job, cells, channel, |sum, x, w| {
@@ -35,14 +35,14 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
     }
 }
 
-/// One tile; `add` adds products of four unsigned and four signed bytes to each sum.
+/// Computes one tile. `add` adds the products of four unsigned and four signed bytes to each sum.
 ///
 /// # Safety
-/// The machine must have AVX2. `channel + V * LANES` must be at most the number of outputs, `cells` must be cells of
+/// The machine must have AVX2. `channel + V * LANES` must be at most the number of outputs. `cells` must be cells of
 /// the job.
 #[target_feature(enable = "avx2")]
 #[inline]
-#[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
+#[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
 pub(super) unsafe fn tile<const P: usize, const V: usize>(
     job: &mut Job<'_>,
     cells: &[u16; P],
@@ -51,7 +51,7 @@ pub(super) unsafe fn tile<const P: usize, const V: usize>(
 ) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
-    // each tap, input and output; `channel` and the lanes after it are outputs. All loads and stores are unaligned
+    // each tap, input and output. `channel` and the lanes after it are outputs. All loads and stores are unaligned
     // ones.
     unsafe {
         let mut start = [_mm256_setzero_si256(); V];
@@ -79,7 +79,7 @@ pub(super) unsafe fn tile<const P: usize, const V: usize>(
                 weights = weights.add(outputs * QUAD);
             }
         }
-        // The sums go through memory once: a loop over registers would keep them in memory all the time.
+        // The sums are stored once here. A loop over them as registers would keep them in memory all the time.
         let mut whole = [[0_i32; LANES]; 12];
         const { assert!(P * V <= 12) };
         for p in 0..P {

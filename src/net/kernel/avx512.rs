@@ -1,7 +1,7 @@
 //! AVX-512 VNNI: `vpdpbusd` adds sixteen times four products of bytes in one instruction.
 //!
 //! A tile of six points × 64 channels (or twelve × 32) stays in 24 registers. For four inputs it needs four loads of
-//! weights and six broadcasts for 24 sums of products. So the loads are far from being the limit.
+//! weights and six broadcasts for 24 sums of products. So the loads do not limit the speed.
 
 use std::arch::x86_64::*;
 
@@ -29,30 +29,30 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
     }
 }
 
-/// `V` registers of channels, from `channel` on, of all points.
+/// Computes `V` registers of channels, from `channel` on, for all points.
 ///
 /// # Safety
-/// As for [`run`]; `channel + V * LANES` must be at most the number of outputs, `P` at most `SPARE`.
+/// As for [`run`]. `channel + V * LANES` must be at most the number of outputs, and `P` at most `SPARE`.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 unsafe fn columns<const P: usize, const V: usize>(job: &mut Job<'_>, channel: usize) {
     for first in (0..job.points()).step_by(P) {
         let Some(cells) = job.cells()[first..].first_chunk::<P>() else { return };
-        // SAFETY: the caller's promise; the cells come from the job.
+        // SAFETY: the caller's promise. The cells come from the job.
         unsafe { tile::<P, V>(job, cells, channel) };
     }
 }
 
-/// One tile.
+/// Computes one tile.
 ///
 /// # Safety
-/// As for [`columns`]; `cells` must be cells of the job.
+/// As for [`columns`]. `cells` must be cells of the job.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vnni")]
 #[inline]
-#[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
+#[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
 unsafe fn tile<const P: usize, const V: usize>(job: &mut Job<'_>, cells: &[u16; P], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
-    // each tap, input and output; `channel` and the lanes after it are outputs. All loads and stores are unaligned
+    // each tap, input and output. `channel` and the lanes after it are outputs. All loads and stores are unaligned
     // ones.
     unsafe {
         let mut start = [_mm512_setzero_si512(); V];
@@ -80,7 +80,7 @@ unsafe fn tile<const P: usize, const V: usize>(job: &mut Job<'_>, cells: &[u16; 
                 weights = weights.add(outputs * QUAD);
             }
         }
-        // The sums go through memory once: a loop over registers would keep them in memory all the time.
+        // The sums are stored once here. A loop over them as registers would keep them in memory all the time.
         let mut whole = [[0_i32; LANES]; 24];
         const { assert!(P * V <= 24) };
         for p in 0..P {

@@ -23,7 +23,7 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
             let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
-            // SAFETY: the channels lie below the number of outputs, a multiple of 16; the cells come from the job. The
+            // SAFETY: the channels lie below the number of outputs, a multiple of 16. The cells come from the job. The
             // machine has AVX-VNNI.
             unsafe {
                 tile::<POINTS, WIDE>(&mut job, cells, channel, |sum, x, w| _mm256_dpbusd_avx_epi32(sum, x, w));

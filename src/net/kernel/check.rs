@@ -1,4 +1,4 @@
-//! A small convolution by which a kernel shows, before it is chosen, that it gives the bits of the plain one.
+//! A small convolution that every kernel has to compute right before the program chooses the kernel.
 
 use super::plain;
 use crate::net::conv::{Conv, Job};
@@ -8,7 +8,7 @@ const SIZE: usize = 4;
 const INPUTS: usize = 32;
 const OUTPUTS: usize = 96;
 
-/// Does a kernel give the bits of the plain one? It takes a tenth of a millisecond.
+/// Does a kernel give the same bits as the plain kernel? The check takes a tenth of a millisecond.
 pub(super) fn agrees(kernel: impl Fn(Job<'_>)) -> bool {
     let mut state = 1_u64;
     let mut next = || {

@@ -1,5 +1,5 @@
-//! NEON with dot products: `sdot` adds four times four products of bytes, with its four inputs from any quarter of a
-//! register. (Activations have seven bits, so they are valid signed bytes too.)
+//! NEON with dot products: `sdot` adds four products of bytes to each of four sums. Its four inputs come from any quarter
+//! of a register. (Activations have seven bits, so they are valid signed bytes too.)
 //!
 //! A tile of four points × 16 channels takes 16 registers for sums, four for inputs and four for weights.
 
@@ -45,17 +45,17 @@ pub unsafe fn run(mut job: Job<'_>) {
     }
 }
 
-/// One tile.
+/// Computes one tile.
 ///
 /// # Safety
-/// As for [`run`]; `channel + WIDE * LANES` must be at most the number of outputs, `cells` must be cells of the job.
+/// As for [`run`]. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of the job.
 #[target_feature(enable = "neon,dotprod")]
-#[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
+#[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
 unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     assert!(inputs.is_multiple_of(INPUTS));
     // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
-    // each tap, input and output; `channel` and the lanes after it are outputs.
+    // each tap, input and output. `channel` and the lanes after it are outputs.
     unsafe {
         let mut start = [vdupq_n_s32(0); WIDE];
         for v in 0..WIDE {

@@ -22,23 +22,23 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
             let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
-            // SAFETY: the channels lie below the number of outputs, a multiple of 8; the cells come from the job.
+            // SAFETY: the channels lie below the number of outputs, a multiple of 8. The cells come from the job.
             unsafe { tile(&mut job, cells, channel) };
         }
     }
 }
 
-/// One tile.
+/// Computes one tile.
 ///
 /// # Safety
-/// As for [`run`]; `channel + WIDE * LANES` must be at most the number of outputs, `cells` must be cells of the job.
+/// As for [`run`]. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of the job.
 #[target_feature(enable = "ssse3,sse4.1")]
-#[allow(clippy::needless_range_loop)] // Registers by number: with iterators they would not stay in registers.
+#[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
 unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     let ones = _mm_set1_epi16(1);
     // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
-    // each tap, input and output; `channel` and the lanes after it are outputs. All loads and stores are unaligned
+    // each tap, input and output. `channel` and the lanes after it are outputs. All loads and stores are unaligned
     // ones.
     unsafe {
         let mut start = [_mm_setzero_si128(); WIDE];
@@ -67,7 +67,7 @@ unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
                 weights = weights.add(outputs * QUAD);
             }
         }
-        // The sums go through memory once: a loop over registers would keep them in memory all the time.
+        // The sums are stored once here. A loop over them as registers would keep them in memory all the time.
         let mut whole = [[0_i32; LANES]; POINTS * WIDE];
         for p in 0..POINTS {
             for v in 0..WIDE {

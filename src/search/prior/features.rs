@@ -1,4 +1,4 @@
-//! The features of a candidate: a few out of a fixed list, and the patterns around the point.
+//! The features of a candidate move: some numbers of a fixed list, and the patterns around the point.
 
 use super::spatial::Spatial;
 use crate::go::ladder::Ladders;
@@ -8,32 +8,33 @@ use crate::go::{Board, Cell, Color, Point};
 /// A feature of the fixed list.
 pub type Feature = u16;
 
-/// Groups of features: the first number of each. The list is the order of the learned weights.
-const LINE: Feature = 0; // 6 lines × empty or not around
+/// The first number of each group of features. The learned weights have this order.
+const LINE: Feature = 0; // 6 lines × stones or none around
 const LAST: Feature = LINE + 12; // distance to the last move
-const BEFORE: Feature = LAST + DISTANCES; // and to the one before
-/// The features before this one are about place and distance, those from it on about tactics.
+const BEFORE: Feature = LAST + DISTANCES; // distance to the move before
+/// Features with smaller numbers are about place and distance. This one and larger ones are about tactics.
 pub const TACTICS: Feature = BEFORE + DISTANCES;
-const LIBERTIES: Feature = TACTICS; // of the new chain: 0–1, 2, 3, 4
-const SELF_ATARI: Feature = LIBERTIES + 4; // stones of the chain that it puts in atari
-const CAPTURE: Feature = SELF_ATARI + 4; // 4 lengths × saves own stones × could have escaped
+const LIBERTIES: Feature = TACTICS; // liberties of the new chain: 0–1, 2, 3, 4 or more
+const SELF_ATARI: Feature = LIBERTIES + 4; // own chain in atari, 4 lengths
+const CAPTURE: Feature = SELF_ATARI + 4; // 4 lengths × own stones saved or not × escape possible or not
 const ATARI: Feature = CAPTURE + 16; // 3 lengths × caught in a ladder or not
-const ATARI_IN_KO: Feature = ATARI + 6; // an atari while a ko is on
-const ESCAPE: Feature = ATARI_IN_KO + 1; // 3 lengths × caught, two liberties, more
+const ATARI_IN_KO: Feature = ATARI + 6; // an atari while a ko forbids a point
+const ESCAPE: Feature = ATARI_IN_KO + 1; // own chain out of atari, 3 lengths × caught, two liberties, more
 const LIMIT: Feature = ESCAPE + 9; // an enemy chain from three liberties to two, 3 lengths
 const EXTEND: Feature = LIMIT + 3; // an own chain from two liberties to more, 3 lengths
-const CONNECT: Feature = EXTEND + 3; // joins own chains, the weaker of which has 1, 2, 3 or more liberties
-const CONTACT: Feature = CONNECT + 3; // a liberty of the chain just played, which has 1, 2, 3, 4 or more
+const CONNECT: Feature = EXTEND + 3; // connects own chains, the weakest has 1, 2, 3 or more liberties
+const CONTACT: Feature = CONNECT + 3; // next to the last move's chain, which has 1, 2, 3, 4 or more liberties
 const KO: Feature = CONTACT + 4; // takes a ko
-/// Length of the list.
+/// Number of features in the list.
 pub const FEATURES: usize = KO as usize + 1;
 
+/// Number of distances that are told apart. Larger ones count as the last.
 const DISTANCES: Feature = 18;
 
-/// The most features of one candidate.
+/// The largest number of features of one candidate.
 const MOST: usize = 24;
 
-/// The features of a candidate.
+/// The features of a candidate, out of the fixed list.
 #[derive(Clone, Copy, Debug)]
 pub struct Seen {
     list: [Feature; MOST],
@@ -41,7 +42,7 @@ pub struct Seen {
 }
 
 impl Seen {
-    /// The features of the fixed list.
+    /// The numbers of the features.
     pub fn features(&self) -> &[Feature] {
         &self.list[..self.len]
     }
@@ -54,27 +55,27 @@ impl Seen {
     }
 }
 
-/// The situation that features are read from.
+/// A board with all that features depend on.
 #[derive(Debug)]
 pub struct Surroundings<'a> {
     /// The board.
     pub board: &'a Board,
-    /// Who is to move.
+    /// The side to move.
     pub color: Color,
-    /// The last move and the one before; [`Point::NONE`] for passes.
+    /// The last move and the move before. [`Point::NONE`] stands for a pass.
     pub last: [Point; 2],
-    /// Hashes surroundings, for this board size.
+    /// The hashing of patterns, for this board size.
     pub spatial: &'a Spatial,
 }
 
 impl Surroundings<'_> {
-    /// The hashes of the surroundings of a legal play: see [`Spatial::hashes`].
+    /// Calls `visit` with the hashes of the patterns around a legal play, see [`Spatial::hashes`].
     #[inline]
     pub fn patterns(&self, point: Point, visit: impl FnMut(u32) -> bool) {
         self.spatial.hashes(self.board, point, self.color, self.last[0], visit);
     }
 
-    /// All features of a legal play but the patterns around it.
+    /// The features of a legal play, without the patterns around the play.
     pub fn of(&self, point: Point, ladders: &mut Ladders) -> Seen {
         let mut seen = Seen { list: [0; MOST], len: 0 };
         self.place(point, &mut seen);
@@ -107,7 +108,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// Is there no stone within three columns and rows?
+    /// Are all points within three columns and three rows empty?
     fn is_empty_around(&self, x: usize, y: usize) -> bool {
         let size = self.board.size();
         let range = |at: usize| at.saturating_sub(3)..=(at + 3).min(size - 1);
@@ -145,7 +146,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// A play next to an enemy chain.
+    /// Adds the features of a play next to an enemy chain.
     fn against(&self, point: Point, prey: Point, ladders: &mut Ladders, seen: &mut Seen) {
         let (board, color) = (self.board, self.color);
         let stones = board.chain_len(prey);
@@ -175,7 +176,7 @@ impl Surroundings<'_> {
         }
     }
 
-    /// A play next to an own chain with few liberties.
+    /// Adds the features of a play next to an own chain with few liberties.
     fn rescue(
         &self,
         point: Point,
@@ -200,7 +201,7 @@ impl Surroundings<'_> {
     }
 }
 
-/// Distinct liberties of a chain, counted up to 4.
+/// Number of distinct liberties of a chain. Four and more count as 4.
 fn count_liberties(board: &Board, stone: Point) -> usize {
     if board.liberties(stone).is_atari() {
         return 1;
@@ -208,7 +209,7 @@ fn count_liberties(board: &Board, stone: Point) -> usize {
     board.first_liberties(stone, &mut [Point::NONE; 4])
 }
 
-/// The number of the first bound that a value does not exceed; their number if it exceeds all.
+/// The index of the first bound that is at least the value. Without such a bound, the number of bounds.
 fn bucket(value: usize, bounds: &[usize]) -> Feature {
     bounds.iter().position(|&bound| value <= bound).unwrap_or(bounds.len()) as Feature
 }

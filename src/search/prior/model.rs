@@ -1,8 +1,8 @@
 //! The learned strengths of features and patterns, and the file that holds them.
 //!
-//! A move's strength is the exponential of the sum of its features' weights (a Bradley–Terry model with teams:
-//! Coulom 2007, "Computing Elo ratings of move patterns in the game of Go"). The weights were learned by the
-//! program `examples/learn_priors.rs`; see `docs/learning.md`.
+//! A move's strength is the exponential of the sum of its features' weights. This is a Bradley–Terry model with teams
+//! (Coulom 2007, "Computing Elo ratings of move patterns in the game of Go"). The program `examples/learn_priors.rs` has
+//! learned the weights, see `docs/learning.md`.
 
 use std::sync::LazyLock;
 
@@ -10,17 +10,17 @@ use super::features::{FEATURES, Surroundings};
 use crate::go::Point;
 use crate::go::ladder::Ladders;
 
-/// Weights in the file are whole numbers of this size.
+/// The weights in the file are whole numbers. This is the unit.
 const UNIT: f32 = 1.0 / 1024.0;
 
-/// Beginning of a file of weights, with its version.
+/// The first bytes of a file of weights. They name the version.
 const MAGIC: &[u8; 8] = b"KSMPRI01";
 
-/// Learned weights: natural logarithms of strengths.
+/// Learned weights. A weight is the natural logarithm of a strength.
 #[derive(Clone, Debug)]
 pub struct Model {
     features: Vec<f32>,
-    /// Open-addressing table of pattern hashes and weights; hash 0 is an empty place.
+    /// A hash table with open addressing: hashes of patterns and their weights. The hash 0 marks an empty place.
     table: Vec<(u32, f32)>,
 }
 
@@ -44,7 +44,7 @@ impl Model {
         model
     }
 
-    /// Where a hash stands, or would stand.
+    /// The index of a hash in the table, or of the empty place for this hash.
     fn place(&self, hash: u32) -> usize {
         let mask = self.table.len() - 1;
         let mut place = hash as usize & mask;
@@ -54,7 +54,7 @@ impl Model {
         place
     }
 
-    /// The weight of a pattern; `None` if it was too rare to learn one.
+    /// The weight of a pattern; `None` if the pattern was too rare for learning a weight.
     #[inline]
     pub fn pattern(&self, hash: u32) -> Option<f32> {
         let (known, weight) = self.table[self.place(hash)];
@@ -75,7 +75,7 @@ impl Model {
         sum
     }
 
-    /// Reads a file of weights. `None` if it is none, or of another list of features.
+    /// Reads a file of weights. `None` if the bytes are no such file, or belong to another list of features.
     pub fn from_bytes(bytes: &[u8]) -> Option<Model> {
         let rest = bytes.strip_prefix(MAGIC)?;
         let (counts, mut rest) = rest.split_at_checked(8)?;
@@ -99,7 +99,7 @@ impl Model {
         Some(Model::new(features, &list))
     }
 
-    /// The file form of weights.
+    /// The bytes of a file with these weights.
     pub fn to_bytes(features: &[f32], patterns: &[(u32, f32)]) -> Vec<u8> {
         let fixed = |weight: f32| ((weight / UNIT).round().clamp(-32768.0, 32767.0) as i16).to_le_bytes();
         let mut bytes = MAGIC.to_vec();

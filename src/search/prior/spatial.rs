@@ -1,39 +1,40 @@
-//! Hashes of the surroundings of a point: what lies within some distance, the same for all eight symmetries and,
-//! seen from the side to move, for both colours.
+//! Hashes of the patterns around a point. A pattern is the contents of all points within some distance. Its hash is the
+//! same for all eight symmetries. Stones are own or enemy stones, so the hash is the same for both colours, too.
 
 use std::sync::LazyLock;
 
 use crate::go::symmetry::{SYMMETRIES, turn};
 use crate::go::{Board, Cell, Color, Point};
 
-/// How many points around the centre each level covers: those within distance 3, 4, 5, 7 and 9 of |dx| + |dy| +
-/// max(|dx|, |dy|), the metric of Stern, Herbrich & Graepel 2006 ("Bayesian pattern ranking for move prediction in
-/// the game of Go") and of Pachi.
+/// Number of points around the centre in the pattern of each level. They lie within the distances 3, 4, 5, 7 and 9.
+/// The distance is |dx| + |dy| + max(|dx|, |dy|), as in Pachi. It comes from Stern, Herbrich and Graepel 2006,
+/// "Bayesian pattern ranking for move prediction in the game of Go".
 pub const LEVELS: [usize; 5] = [8, 12, 20, 36, 60];
 
-/// Levels that are hashed once more together with the place of the last move, if that is near: what is a good reply
-/// depends on which of the stones around was the last one (the "response patterns" of Silver et al. 2016).
+/// Levels with a second hash, which includes the place of the last move, if the last move is near. A good reply depends
+/// on which stone was played last (the "response patterns" of Silver et al. 2016).
 const REPLIES: [usize; 3] = [12, 20, 36];
 
-/// Hashes of a candidate, at the most: one for each level, then one for each level of replies.
+/// The largest number of hashes of a candidate: one for each level, then one for each level of replies.
 pub const HASHES: usize = LEVELS.len() + REPLIES.len();
 
+/// Number of points in the largest pattern.
 const POINTS: usize = LEVELS[LEVELS.len() - 1];
 
-/// Columns and rows on each side of the centre among which the points are.
+/// The points are chosen among so many columns and rows on each side of the centre.
 const SPAN: i8 = 5;
 
-/// One number for each symmetry, in eight lanes that a machine can handle at once.
+/// One number for each symmetry. A processor can add all eight at once.
 type Lanes = [u32; SYMMETRIES];
 
 struct Table {
     /// Column and row distance of the points, nearest first.
     offsets: [(i8, i8); POINTS],
-    /// By point and by what lies there: empty, own, enemy, outside.
+    /// The numbers of each point, by its contents: empty, own, enemy, outside the board.
     values: Vec<[Lanes; 4]>,
-    /// The last move on a point.
+    /// The numbers of each point for a last move there.
     marks: Vec<Lanes>,
-    /// What lies within a level starts from its own number, so that levels never share a hash.
+    /// A number for each kind of hash, so that the same sum gives different hashes at different levels.
     starts: [u32; HASHES],
 }
 
@@ -74,15 +75,15 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
     Table { offsets: std::array::from_fn(|i| around[i]), values, marks, starts }
 });
 
-/// Hashes the surroundings of points of one board size.
+/// Hashes patterns on boards of one size.
 #[derive(Clone, Debug)]
 pub struct Spatial {
     size: usize,
-    /// Array distances of the points, for points far enough inside.
+    /// The distances of the points in the board's array, for centres far enough from the edges.
     deltas: [i16; POINTS],
 }
 
-/// Points at least this far from every edge have all their surroundings within the padded array.
+/// The least line (counted from 1) on which a centre has all its points within the padded array.
 const REACH: usize = 4;
 
 impl Spatial {
@@ -92,14 +93,15 @@ impl Spatial {
         Spatial { size, deltas: TABLE.offsets.map(|(x, y)| i16::from(y) * stride + i16::from(x)) }
     }
 
-    /// The board size that it is for.
+    /// The board size.
     pub fn size(&self) -> usize {
         self.size
     }
 
-    /// Shows the hashes of the surroundings of an empty point to `visit`, seen from a side: level by level, each
-    /// followed by its reply. Ends when `visit` does not know a level: a larger one is rarer than what it contains.
-    /// `last` is the last move, [`Point::NONE`] for a pass.
+    /// Calls `visit` with the hashes of the patterns around an empty point, for a play of `color`. The hash of each
+    /// level comes before the hash of its reply. The hashes end when `visit` gives `false` for a level, which means
+    /// that it does not know the pattern. Larger patterns contain this pattern, so they are rarer still. `last` is the
+    /// last move; [`Point::NONE`] stands for a pass.
     #[inline]
     pub fn hashes(&self, board: &Board, point: Point, color: Color, last: Point, mut visit: impl FnMut(u32) -> bool) {
         let table = &*TABLE;
@@ -138,7 +140,7 @@ impl Spatial {
         }
     }
 
-    /// The cell of the `i`-th point around column `x` and row `y`, which may lie outside.
+    /// The cell of the `i`-th point around column `x` and row `y`. The point may lie outside the board.
     fn cell(&self, board: &Board, x: usize, y: usize, i: usize) -> Cell {
         let (dx, dy) = TABLE.offsets[i];
         let (cx, cy) = (x as i32 + i32::from(dx), y as i32 + i32::from(dy));
@@ -150,7 +152,7 @@ impl Spatial {
         }
     }
 
-    /// The number of the last move, if it lies within the largest level around column `x` and row `y`.
+    /// The numbers of the last move, if the last move lies in the largest pattern around column `x` and row `y`.
     fn mark(&self, x: usize, y: usize, last: Point) -> Option<&'static Lanes> {
         if last == Point::NONE {
             return None;

@@ -1,0 +1,402 @@
+//! Plays one game of self-play, and makes a lesson of it.
+
+use crate::dataset::{Ending, Lesson, Step};
+use crate::engine::status::{Judgement, judge};
+use crate::game::Game;
+use crate::go::rules::DeadStones;
+use crate::go::score::area;
+use crate::go::shape::is_self_atari;
+use crate::go::{Cell, Color, Komi, Move, Outcome, Point, PointSet, Position};
+use crate::playout::{Rng, stream};
+use crate::search::{
+    Evaluators, History, Knowledge, MoveReport, Ownership, Params, Report, Request, Search, SearchError, SearchOptions,
+    WhichTree,
+};
+use crate::sgf;
+use rand::Rng as _;
+
+use super::chance::{geometric, happens, normal};
+use super::choice::{by_prior, by_visits, legal, passes_early, temperature};
+use super::ending::Verdict;
+use super::settings::Settings;
+
+/// Moves drawn from the priors before the first search, as a share of the points of the board: the mean of the distribution
+/// (KataGo, `policyInitAreaProp`).
+const OPENING_SHARE: f64 = 0.04;
+
+/// Komi: deviation, and the probability of a larger deviation (KataGo: `komiStdev`, `komiBigStdevProb`; the large deviation
+/// is ours for small boards).
+const KOMI_DEVIATION: f64 = 1.0;
+const FAR_PROBABILITY: f64 = 0.05;
+const FAR_DEVIATION: f64 = 5.0;
+
+/// After an opening of so many plies, komi makes the position even in this share of the games (KataGo has half,
+/// `handicapCompensateKomiProb` and the like).
+const FAIR_AFTER: usize = 3;
+const FAIR_SHARE: f64 = 0.5;
+
+/// Searches that find a fair komi, and the playouts of each. The second one begins with the komi of the first: a side that
+/// is far ahead plays safe, and the mean score says less.
+const FAIR_SEARCHES: usize = 2;
+const FAIR_PLAYOUTS: u64 = 200;
+
+/// A game is decided when both sides' last values say so for a number of moves in a row (KataGo: `reduceVisitsThreshold`
+/// 0.9 and five turns). Searches are then quick, and few positions are taught.
+const DECIDED_VALUE: f32 = 0.95;
+const DECIDED_MOVES: usize = 5;
+const DECIDED_TAUGHT: f64 = 0.1;
+
+/// In a decided game, the share of a result that comes from the margin: the moves that remain are about points. The engine
+/// takes as much where it compares moves by points. A share of 0.9, over margins up to the whole board, was no better: in
+/// 150 games the mean margin was 26.5 points instead of 24.6, and 3 % of the games had no sure owners instead of 1 %.
+const DECIDED_SCORE_SHARE: f32 = 0.5;
+
+/// Playouts of a search that judges whose the points are. A guess.
+const JUDGING_PLAYOUTS: u64 = 300;
+
+/// Effort for the local games of life and death, see [`judge`]. A guess: a fifth of what the engine takes for a move.
+const JUDGING_WORK: u64 = 200_000;
+
+/// At the end of a game a side surely owns a point from this degree on. Then seven playouts in eight agree.
+const SURE: f32 = 0.75;
+
+/// Playouts from which the owners of the points are known, as for the engine.
+const LEAST_SAMPLES: u64 = 50;
+
+/// A pass that leaves more open points than this share of the board ends a game that is not finished. A guess: sekis on 9×9
+/// have up to eight.
+const OPEN_SHARE: usize = 10;
+
+/// Moves at the most, for each point of the board. A longer game is left out.
+const LONGEST: usize = 3;
+
+/// A finished game.
+#[derive(Debug)]
+pub(super) struct Played {
+    /// The game for the rows; `None` if it was too long.
+    pub lesson: Option<Lesson>,
+    /// The game as SGF.
+    pub sgf: String,
+    /// Moves of the game.
+    pub moves: usize,
+    /// The winner.
+    pub winner: Option<Color>,
+    /// Was the game decided before its end?
+    pub decided: bool,
+    /// Do the playouts disagree on many points of the end?
+    pub in_doubt: bool,
+    /// Playouts of all searches.
+    pub playouts: u64,
+}
+
+/// Plays games one after the other.
+#[derive(Debug)]
+pub(super) struct Player<'a> {
+    settings: &'a Settings,
+    search: Search,
+}
+
+/// A game in progress.
+struct Table<'a> {
+    settings: &'a Settings,
+    search: &'a mut Search,
+    game: Game,
+    steps: Vec<Step>,
+    rng: Rng,
+    /// Who evaluates the leaves.
+    evaluators: Evaluators,
+    /// The tunables of the next search.
+    params: Params,
+    /// Black's values, one for each search.
+    values: Vec<f32>,
+    /// Moves in a row after which both sides agreed on the winner.
+    agreed: usize,
+    decided: bool,
+    playouts: u64,
+}
+
+impl<'a> Player<'a> {
+    /// A player with a search of one thread.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
+    pub(super) fn new(settings: &'a Settings) -> Result<Player<'a>, String> {
+        let options = SearchOptions { threads: 1, memory: settings.memory, ..SearchOptions::default() };
+        let search = Search::new(options).map_err(|error| error.to_string())?;
+        Ok(Player { settings, search })
+    }
+
+    /// Plays a game. The same number gives the same game.
+    ///
+    /// # Errors
+    /// If the search fails.
+    pub(super) fn play(&mut self, number: u64) -> Result<Played, SearchError> {
+        self.search.forget();
+        let settings = self.settings;
+        let mut rng = stream(settings.seed, number.wrapping_add(1));
+        let rules = settings.rules[(rng.next_u64() % settings.rules.len() as u64) as usize];
+        let far = happens(&mut rng, FAR_PROBABILITY);
+        let komi = settings.komi.points() + normal(&mut rng) * if far { FAR_DEVIATION } else { KOMI_DEVIATION };
+        let game = Game::new(settings.size_of(number), rules, Some(half_points(komi)));
+        let (evaluators, params) = settings.search(game.size());
+        let mut table = Table {
+            settings,
+            search: &mut self.search,
+            game,
+            steps: Vec::new(),
+            rng,
+            evaluators,
+            params,
+            values: Vec::new(),
+            agreed: 0,
+            decided: false,
+            playouts: 0,
+        };
+        table.open()?;
+        while !table.game.position().is_over() && table.steps.len() < LONGEST * table.points() {
+            table.step()?;
+        }
+        table.finish()
+    }
+}
+
+/// A komi of this many points, rounded to half points.
+fn half_points(points: f64) -> Komi {
+    Komi::from_half_points((2.0 * points).round() as i32)
+}
+
+impl Table<'_> {
+    fn points(&self) -> usize {
+        self.game.size() * self.game.size()
+    }
+
+    /// A request for the position of the game.
+    fn request(&mut self, playouts: u64) -> Request {
+        let mut request = Request::new(self.game.position().clone(), self.game.total_komi().half_points());
+        request.history = History { moves: self.game.moves().to_vec(), ..History::of(self.game.start()) };
+        request.limits.playouts = Some(playouts);
+        request.params = self.params.clone();
+        request.evaluators = self.evaluators.clone();
+        request.seed = self.rng.next_u64();
+        request
+    }
+
+    fn ask(&mut self, request: &Request) -> Result<Report, SearchError> {
+        let report = self.search.run_alone(request)?;
+        self.playouts += report.playouts;
+        Ok(report)
+    }
+
+    /// Makes a move that the rules allow.
+    fn play(&mut self, mv: Move, shares: Vec<(Move, u32)>, is_taught: bool) {
+        let color = self.game.position().to_move();
+        let mv = match self.game.play(color, mv) {
+            Ok(()) => mv,
+            // The callers have checked the move. A pass is always legal.
+            Err(_) => {
+                let _ = self.game.play(color, Move::Pass);
+                Move::Pass
+            }
+        };
+        self.steps.push(Step { color, mv, shares, is_taught });
+    }
+
+    /// Plays the random moves of the opening, and sets komi after them.
+    fn open(&mut self) -> Result<(), SearchError> {
+        let mean = OPENING_SHARE * self.points() as f64;
+        let plies = geometric(&mut self.rng, mean);
+        for _ in 0..plies {
+            let request = self.request(1);
+            let report = self.ask(&request)?;
+            let moves = legal(self.game.position(), &report);
+            let Some(mv) = by_prior(&moves, &mut self.rng) else { break };
+            self.play(mv, Vec::new(), false);
+            if self.game.position().is_over() {
+                break;
+            }
+        }
+        if plies >= FAIR_AFTER && happens(&mut self.rng, FAIR_SHARE) {
+            for _ in 0..FAIR_SEARCHES {
+                let mut request = self.request(FAIR_PLAYOUTS);
+                request.tree = WhichTree::Aside;
+                request.knowledge = Knowledge { details: true, ..Knowledge::default() };
+                let margin = self.ask(&request)?.details.all().margin().0;
+                self.game.set_komi(half_points(self.game.komi().points() + f64::from(margin)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches and makes a move.
+    fn step(&mut self) -> Result<(), SearchError> {
+        let is_full = !self.decided && happens(&mut self.rng, self.settings.full_share);
+        let is_taught = if self.decided { happens(&mut self.rng, DECIDED_TAUGHT) } else { is_full };
+        let mut request = self.request(if is_full { self.settings.playouts } else { self.settings.quick_playouts });
+        // Late in the game the owners tell whether it is over. Before that, playouts may end early.
+        let is_late = 2 * self.game.position().board().empties().len() <= self.points();
+        request.knowledge.owners = is_late || self.decided;
+        let report = self.ask(&request)?;
+        self.look(&report);
+        let mut moves = legal(self.game.position(), &report);
+        let verdict = self.verdict(&report, is_late)?;
+        let open = verdict.as_ref().map_or(self.points(), |(verdict, _)| verdict.open);
+        if let Some((verdict, owners)) = verdict
+            && open == 0
+            && self.is_safe_to_pass(&verdict, &owners)?
+        {
+            match self.capture_dead(&verdict)? {
+                Some(captures) => moves = captures,
+                None => {
+                    self.play(Move::Pass, vec![(Move::Pass, 1)], is_taught);
+                    return Ok(());
+                }
+            }
+        } else if let [first, ..] = &moves[..]
+            && first.mv == Move::Pass
+            && open > self.points() / OPEN_SHARE
+            && passes_early(&moves)
+        {
+            moves.retain(|m| m.mv != Move::Pass);
+        }
+        let temperature = temperature(self.steps.len(), self.game.size());
+        let mv = by_visits(&moves, temperature, &mut self.rng).unwrap_or(Move::Pass);
+        let shares = moves.iter().filter(|m| m.visits > 0);
+        let shares = shares.map(|m| (m.mv, m.visits.min(u64::from(u32::MAX)) as u32)).collect();
+        self.play(mv, shares, is_taught);
+        Ok(())
+    }
+
+    /// What the owners say of the position if they are known: from the search, or late in the game from a search aside.
+    fn verdict(&mut self, report: &Report, is_late: bool) -> Result<Option<(Verdict, Ownership)>, SearchError> {
+        let owners = if self.game.rules().first_capture {
+            None
+        } else if report.ownership.playouts() >= LEAST_SAMPLES {
+            Some(report.ownership.clone())
+        } else if is_late {
+            Some(self.owners(self.game.position().to_move())?)
+        } else {
+            None
+        };
+        Ok(owners.map(|owners| (Verdict::new(self.game.position(), |p| owners.of(p)), owners)))
+    }
+
+    /// Is the game finished also if the other side moves first, as after a pass? A search of one side's moves sees only what
+    /// that side makes of the position.
+    fn is_safe_to_pass(&mut self, verdict: &Verdict, ours: &Ownership) -> Result<bool, SearchError> {
+        let mut owners = self.owners(self.game.position().to_move().other())?;
+        let position = self.game.position();
+        let theirs = Verdict::new(position, |p| owners.of(p));
+        owners.merge(ours);
+        Ok(theirs.open == 0
+            && theirs.dead == verdict.dead
+            && judge(position.board(), &owners, JUDGING_WORK).unsettled.is_empty())
+    }
+
+    /// The owners of the points if this side moves first, found by playouts in a search aside in which points count. Whoever
+    /// evaluates the leaves of the game, the judgement of life and death is made for the owners in playouts.
+    fn owners(&mut self, color: Color) -> Result<Ownership, SearchError> {
+        let mut request = self.request(JUDGING_PLAYOUTS);
+        request.position.reopen();
+        request.position.set_to_move(color);
+        request.history = History::of(&request.position);
+        request.params = Params { score_share: DECIDED_SCORE_SHARE, ..Params::default() };
+        request.evaluators = Evaluators::default();
+        request.tree = WhichTree::Aside;
+        request.knowledge.owners = true;
+        Ok(self.ask(&request)?.ownership)
+    }
+
+    /// Looks whether the game is decided.
+    fn look(&mut self, report: &Report) {
+        let black = match self.game.position().to_move() {
+            Color::Black => report.value,
+            Color::White => 1.0 - report.value,
+        };
+        self.values.push(black);
+        let agree = match self.values[..] {
+            [.., a, b] => a.min(b) > DECIDED_VALUE || a.max(b) < 1.0 - DECIDED_VALUE,
+            _ => false,
+        };
+        self.agreed = if agree { self.agreed + 1 } else { 0 };
+        if self.agreed >= DECIDED_MOVES && !self.decided {
+            self.decided = true;
+            self.params.score_share = DECIDED_SCORE_SHARE;
+        }
+    }
+
+    /// A search of the moves that capture the dead stones of the other side, where dead stones would stand. `None` if there
+    /// is nothing to capture.
+    fn capture_dead(&mut self, verdict: &Verdict) -> Result<Option<Vec<MoveReport>>, SearchError> {
+        let position = self.game.position();
+        if position.rules().dead_stones != DeadStones::Stand {
+            return Ok(None);
+        }
+        let only = liberties(position, &verdict.dead_of(position, position.to_move().other()));
+        if only.is_empty() {
+            return Ok(None);
+        }
+        let mut request = self.request(self.settings.quick_playouts);
+        request.only = Some(only);
+        let report = self.ask(&request)?;
+        let moves = legal(self.game.position(), &report);
+        Ok(Some(moves).filter(|moves| !moves.is_empty()))
+    }
+
+    /// Counts the game.
+    ///
+    /// # Errors
+    /// If the search fails.
+    fn finish(mut self) -> Result<Played, SearchError> {
+        let mut ownership = Ownership::default();
+        for color in Color::BOTH {
+            ownership.merge(&self.owners(color)?);
+        }
+        let position = self.game.position();
+        let is_over = position.is_over();
+        let judgement = judge(position.board(), &ownership, JUDGING_WORK);
+        let outcome = self.game.outcome(&judgement.statuses);
+        let end = match outcome {
+            Outcome::Counted { board, komi } => Ending::Counted((f64::from(board.0) / 2.0 - komi.points()) as f32),
+            Outcome::Won(color) => Ending::Decided(Some(color)),
+            // The search takes a cycle as a draw, whatever the rules make of it.
+            Outcome::Draw | Outcome::NoResult => Ending::Decided(None),
+        };
+        let result = if is_over { outcome.to_string() } else { "Void".to_owned() };
+        let counted = matches!(outcome, Outcome::Counted { .. });
+        let points = self.points();
+        Ok(Played {
+            sgf: sgf::write(&self.game.to_record(Some(&result))),
+            moves: self.steps.len(),
+            winner: outcome.winner(),
+            decided: self.decided,
+            in_doubt: counted && doubted(position, &judgement, &ownership) > points / OPEN_SHARE,
+            playouts: self.playouts,
+            lesson: is_over.then(|| Lesson {
+                start: self.game.start().clone(),
+                komi: self.game.total_komi(),
+                moves: self.steps,
+                end,
+            }),
+        })
+    }
+}
+
+/// Points of a finished game whose owner the playouts do not agree on, or local games leave open. Sekis do not count.
+fn doubted(end: &Position, judgement: &Judgement, owners: &Ownership) -> usize {
+    let owner = area(end.board(), &judgement.statuses.dead);
+    let is_sure = |p: Point| owner[p].is_none_or(|color| owners.of(p) * color.sign() as f32 >= SURE);
+    let seki = &judgement.statuses.seki;
+    let is_known = |p: Point| judgement.settled.contains(p) || seki.contains(p) || is_sure(p);
+    end.board().points().filter(|&p| !is_known(p) || judgement.unsettled.contains(p)).count()
+}
+
+/// The plays next to these stones that are no self-atari; all plays if there is none.
+fn liberties(position: &Position, stones: &PointSet) -> Vec<Move> {
+    let board = position.board();
+    let around = stones.iter().flat_map(|stone| board.adjacent(stone));
+    let empty: PointSet = around.filter(|&p| board.cell(p) == Cell::Empty).collect();
+    let mut legal = position.clone();
+    let all: Vec<_> = empty.iter().filter(|&p| legal.check(Move::Play(p)).is_ok()).collect();
+    let safe: Vec<_> = all.iter().copied().filter(|&p| !is_self_atari(board, position.to_move(), p)).collect();
+    (if safe.is_empty() { all } else { safe }).into_iter().map(Move::Play).collect()
+}

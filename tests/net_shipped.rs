@@ -1,0 +1,95 @@
+//! Proves that the nets in the program are what they should be: small, at their place, and without a preferred side of the
+//! board.
+
+use kosumi::go::symmetry::SYMMETRIES;
+use kosumi::go::{Komi, Move, Point, Position, Ruleset};
+use kosumi::net::planes::{PlaneMaker, Planes, Situation, last_of};
+use kosumi::net::{Nets, Workspace};
+use kosumi::playout::{Playout, stream, tactical::Tactical};
+
+/// The most bytes that all weights may take.
+const MOST_BYTES: u64 = 4 << 20;
+
+fn nets() -> Nets {
+    Nets::shipped().expect("the nets of the program are whole")
+}
+
+/// The planes of a position after this many moves of a playout.
+fn planes(size: usize, moves: usize, seed: u64) -> Planes {
+    let mut position = Position::new(size, Ruleset::default());
+    let mut playout = Playout::new(Tactical::default());
+    playout.run(&position, [Point::NONE; 2], None, &mut stream(seed, 0));
+    let mut played = Vec::new();
+    for &(color, point) in playout.moves().iter().take(moves) {
+        position.set_to_move(color);
+        position.play(Move::Play(point)).expect("a playout plays legal moves");
+        played.push(Move::Play(point));
+    }
+    let mut planes = Planes::default();
+    let situation =
+        Situation { position: &position, last: last_of(played.into_iter()), komi: Komi::from_half_points(14) };
+    PlaneMaker::default().make(&situation, &mut planes);
+    planes
+}
+
+/// How far apart two distributions are: half the sum of the differences, 0 to 1.
+fn distance(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| (a - b).abs()).sum::<f32>() / 2.0
+}
+
+#[test]
+fn there_is_a_net_for_every_size_and_all_are_small() {
+    let nets = nets();
+    for size in [2, 9, 13, 19, 25] {
+        assert!(nets.for_size(size).is_some(), "{size}");
+    }
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("data/nets");
+    let files = std::fs::read_dir(folder).expect("the folder of the weights");
+    let bytes: u64 = files.map(|file| file.and_then(|file| file.metadata()).expect("a file").len()).sum();
+    assert!(bytes <= MOST_BYTES, "{bytes} bytes");
+    for net in nets.all() {
+        let description = net.net().description();
+        assert!(!description.sizes.is_empty() && !description.rules.is_empty(), "{description}");
+        assert!(description.origin.steps > 0 && !description.origin.data.is_empty(), "{description}");
+    }
+}
+
+#[test]
+fn the_eight_symmetries_of_a_position_give_about_the_same_policy() {
+    let nets = nets();
+    for size in [9, 13, 19] {
+        let net = nets.for_size(size).expect("a net").net();
+        let (mut one, mut other) = (Workspace::new(net), Workspace::new(net));
+        let (mut between_symmetries, mut between_positions, mut pairs) = (0.0, 0.0, 0.0);
+        for seed in 0..12 {
+            let here = planes(size, size * 2, seed);
+            let plain = net.evaluate(&mut one, &here, 0).clone();
+            assert!((plain.policy().iter().sum::<f32>() - 1.0).abs() < 1e-3);
+            for symmetry in 1..SYMMETRIES {
+                let turned = net.evaluate(&mut other, &here, symmetry);
+                between_symmetries += distance(plain.policy(), turned.policy());
+                let elsewhere = planes(size, size * 2, seed + 100 * symmetry as u64);
+                between_positions += distance(plain.policy(), net.evaluate(&mut other, &elsewhere, 0).policy());
+                pairs += 1.0;
+            }
+        }
+        let (between_symmetries, between_positions) = (between_symmetries / pairs, between_positions / pairs);
+        // A net that looks at a turned board in a wrong way says of it what it says of another board.
+        assert!(between_symmetries < 0.25, "{size}: {between_symmetries} of 1 differs between symmetries");
+        assert!(between_positions > 2.0 * between_symmetries, "{size}: {between_symmetries}, {between_positions}");
+    }
+}
+
+#[test]
+fn on_an_empty_board_the_net_opens_as_people_do() {
+    let net = nets();
+    let net = net.for_size(19).expect("a net").net();
+    let empty = planes(19, 0, 1);
+    let mut workspace = Workspace::new(net);
+    let output = net.evaluate(&mut workspace, &empty, 0);
+    // The points on the third and fourth line of a corner.
+    let near = |i: usize| (2..=4).contains(&i.min(18 - i));
+    let corners: f32 = (0..361).filter(|i| near(i % 19) && near(i / 19)).map(|i| output.policy()[i]).sum();
+    assert!(corners > 0.9, "{corners}");
+    assert!((0.3..0.7).contains(&output.win_rate()), "{}", output.win_rate());
+}

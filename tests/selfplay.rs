@@ -1,0 +1,195 @@
+//! Self-play: the same games with any number of threads, folders that are gone on with, results under every rule set.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Command;
+
+use kosumi::dataset::Ending;
+use kosumi::dataset::row::Rows;
+use kosumi::game::Game;
+use kosumi::go::{Komi, Ruleset, rules};
+use kosumi::net::Nets;
+use kosumi::search::params::Tunables;
+use kosumi::selfplay::{self, Settings};
+use kosumi::sgf;
+
+/// Quick games on a small board.
+fn settings(folder: &Path) -> Settings {
+    Settings {
+        folder: folder.into(),
+        games: 6,
+        file_games: 2,
+        sizes: vec![5],
+        threads: 1,
+        memory: 8,
+        seed: 7,
+        rules: vec![rules::CHINESE, rules::JAPANESE],
+        komi: Komi::from_half_points(14),
+        nets: Nets::none(),
+        tunables: Tunables::default(),
+        playouts: 60,
+        quick_playouts: 20,
+        full_share: 0.5,
+        entries: None,
+        owner_playouts: 16,
+        quiet: true,
+    }
+}
+
+/// The files of rows and games, by name.
+fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let named = entries.map(|entry| entry.expect("an entry").path());
+    let wanted = named.filter(|path| path.extension().is_some_and(|end| end == "rows" || end == "sgf"));
+    wanted
+        .map(|path| (path.file_name().unwrap().to_string_lossy().into_owned(), fs::read(&path).expect("a file")))
+        .collect()
+}
+
+/// The games of all files, in their order.
+fn games(folder: &Path) -> Vec<Game> {
+    let files = files(folder);
+    let texts = files.iter().filter(|(name, _)| name.ends_with(".sgf")).map(|(_, bytes)| bytes);
+    let mut games = Vec::new();
+    for text in texts {
+        for game in String::from_utf8_lossy(text).split_inclusive("\n)\n") {
+            let record = sgf::read(game.as_bytes()).expect("a record");
+            games.push(Game::load(record, None, Ruleset::default(), None).expect("a game"));
+        }
+    }
+    games
+}
+
+fn rows(folder: &Path) -> usize {
+    let files = files(folder);
+    let rows = files.iter().filter(|(name, _)| name.ends_with(".rows"));
+    rows.map(|(_, bytes)| Rows::open(bytes).expect("rows").planes().count()).sum()
+}
+
+#[test]
+fn the_number_of_threads_changes_no_byte() {
+    let [one, two] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    selfplay::run(&settings(one.path())).expect("games");
+    selfplay::run(&Settings { threads: 2, ..settings(two.path()) }).expect("games");
+    let files = files(one.path());
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    let numbers = ["00000000-00000001", "00000002-00000003", "00000004-00000005"];
+    let wanted: Vec<String> =
+        numbers.iter().flat_map(|n| [".rows", ".sgf"].map(|end| format!("{n}-5x5{end}"))).collect();
+    assert_eq!(names, wanted);
+    assert!(files == self::files(two.path()), "the files differ");
+    // Another seed gives other games.
+    let other = tempfile::tempdir().unwrap();
+    selfplay::run(&Settings { seed: 8, ..settings(other.path()) }).expect("games");
+    assert!(files != self::files(other.path()), "the seed changes nothing");
+}
+
+#[test]
+fn a_folder_is_gone_on_with_after_its_last_whole_file() {
+    let [whole, stopped] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    selfplay::run(&settings(whole.path())).expect("games");
+    selfplay::run(&Settings { games: 4, ..settings(stopped.path()) }).expect("games");
+    // A process that is killed leaves these.
+    fs::write(stopped.path().join("00000004-5x5.part"), "cut off").unwrap();
+    fs::write(stopped.path().join("00000004-5x5.sgf.part"), "(;GM[1").unwrap();
+    let tally = selfplay::run(&settings(stopped.path())).expect("games");
+    assert_eq!(tally.all(), 2);
+    assert!(files(whole.path()) == files(stopped.path()), "the files differ");
+    assert!(!stopped.path().join("00000004-5x5.part").exists());
+    // All games are there, so nothing is played.
+    assert_eq!(selfplay::run(&settings(stopped.path())).expect("nothing to do").all(), 0);
+    // A file that was cut short by the number of games stays, and the next one begins after it.
+    let short = tempfile::tempdir().unwrap();
+    for games in [3, 6] {
+        selfplay::run(&Settings { games, ..settings(short.path()) }).expect("games");
+    }
+    let firsts: Vec<String> = files(short.path()).keys().step_by(2).map(|name| name[..17].to_owned()).collect();
+    assert_eq!(firsts, ["00000000-00000001", "00000002-00000002", "00000003-00000003", "00000004-00000005"]);
+    assert_eq!(rows(short.path()), rows(whole.path()));
+}
+
+#[test]
+fn a_folder_holds_games_of_one_kind_from_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { games: 2, playouts: 4, quick_playouts: 4, ..settings(folder.path()) };
+    selfplay::run(&settings).expect("games");
+    let error = selfplay::run(&Settings { playouts: 5, ..settings.clone() }).expect_err("other settings");
+    assert!(error.contains("playouts was 4, now it is 5"), "{error}");
+    let held = File::open(folder.path().join("selfplay.json")).unwrap();
+    held.lock().unwrap();
+    let error = selfplay::run(&settings).expect_err("a second process");
+    assert!(error.contains("another process"), "{error}");
+}
+
+#[test]
+fn games_end_with_a_result_under_every_rule_set() {
+    for name in Ruleset::names() {
+        let rules = Ruleset::by_name(name).expect("a rule set");
+        let folder = tempfile::tempdir().unwrap();
+        let settings = Settings { games: 4, file_games: 4, rules: vec![rules], ..settings(folder.path()) };
+        let tally = selfplay::run(&settings).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert_eq!((tally.games, tally.dropped), (4, 0), "{name}");
+        assert!(tally.rows > 0, "{name}");
+        for game in games(folder.path()) {
+            let result = game.recorded_result().map(Ending::of_record);
+            let is_counted = matches!(result, Some(Ending::Counted(_)));
+            let is_decided = matches!(result, Some(Ending::Decided(Some(_))));
+            assert!(if rules.first_capture { is_decided || is_counted } else { is_counted }, "{name}: {result:?}");
+            assert!(game.position().is_over(), "{name}: the game was not played to its end");
+        }
+    }
+}
+
+#[test]
+fn only_full_searches_are_taught_as_long_as_a_game_is_open() {
+    let run = |full_share| {
+        let folder = tempfile::tempdir().unwrap();
+        let tally = selfplay::run(&Settings { full_share, ..settings(folder.path()) }).expect("games");
+        assert_eq!(tally.rows as usize, rows(folder.path()));
+        tally
+    };
+    let all = run(1.0);
+    let none = run(0.0);
+    // The moves of openings are not taught. Of a decided game, one move in ten is.
+    assert!(all.rows > all.moves / 2, "{all:?}");
+    assert!(none.rows < none.moves / 5, "{none:?}");
+}
+
+#[test]
+fn komi_and_rules_vary() {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { games: 40, file_games: 40, playouts: 2, quick_playouts: 2, ..settings(folder.path()) };
+    selfplay::run(&settings).expect("games");
+    let games = games(folder.path());
+    assert_eq!(games.len(), 40);
+    let komis: Vec<f64> = games.iter().map(|game| game.komi().points()).collect();
+    let mean = komis.iter().sum::<f64>() / komis.len() as f64;
+    // Some are set to make an opening even, where 7 points are a lot on so small a board.
+    assert!((4.0..9.0).contains(&mean), "{mean}");
+    assert!(komis.iter().any(|komi| komi.fract() == 0.0) && komis.iter().any(|komi| komi.fract() != 0.0), "{komis:?}");
+    let japanese = games.iter().filter(|game| *game.rules() == rules::JAPANESE).count();
+    assert!((10..=30).contains(&japanese), "{japanese}");
+}
+
+#[test]
+fn the_command_plays_sizes_in_turn_and_says_what_came_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let folder = folder.path().display().to_string();
+        let common = ["selfplay", "--output", &folder, "--playouts", "4", "--quick-playouts", "2"];
+        Command::new(env!("CARGO_BIN_EXE_kosumi")).args(common).args(arguments).output().expect("the program runs")
+    };
+    let played = run(&["--games", "4", "--file-games", "2", "--sizes", "3,4", "--threads", "2"]);
+    let said = String::from_utf8_lossy(&played.stderr);
+    assert!(played.status.success() && played.stdout.is_empty(), "{said}");
+    assert!(said.contains("4/4") && said.contains("moves a game"), "{said}");
+    let names: Vec<String> = files(folder.path()).into_keys().filter(|name| name.ends_with(".rows")).collect();
+    assert_eq!(names, ["00000000-00000001-3x3.rows", "00000002-00000003-4x4.rows"]);
+    let log = fs::read_to_string(folder.path().join("log.jsonl")).unwrap();
+    assert_eq!(log.lines().count(), 2);
+    let refused = run(&["--games", "6", "--file-games", "2", "--sizes", "3"]);
+    assert_eq!(refused.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("sizes was [3,4], now it is [3]"));
+    assert_eq!(run(&["--full-share", "2"]).status.code(), Some(2));
+}
