@@ -149,7 +149,7 @@ mod tests {
         assert_eq!(Start { rules: NEW_ZEALAND, ..suicide }.game(2).err(), None);
         assert_eq!(start("bA1 wA2 wB1", "").game(0).err(), Some(NoGame::Stones));
         // Records have moves that the ko rule forbids.
-        assert_eq!(start("bA2 bB1 wC1 wB2 wA3", "wA1 bB1").game(2).err(), None);
+        assert_eq!(start("bA2 bB1 wC1 wB2", "wA1 bB1").game(2).err(), None);
         // The later of two stones counts.
         let board = start("bA1 wA1", "").game(0).expect("a game");
         assert_eq!(board.position().board().cell(Point::new(0, 0, 9)).color(), Some(Color::White));
