@@ -6,7 +6,7 @@
 //!              └── answers to actions, errors ──────────────────┘
 //! ```
 //!
-//! - `lines` cuts the input, `fields` reads the fields of an object, `query` makes a [query](query::Query) of them,
+//! - `lines` cuts the input, `fields` reads the fields of an object, `query` makes a query of them,
 //!   `intake` decides what a line asks for.
 //! - `queue` holds the positions that wait, `worker` searches one after another.
 //! - `answer`, with `policy` and `hash`, says what a search found. `outbox` writes.
