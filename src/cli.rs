@@ -3,6 +3,7 @@
 //! `flags` has the flags and their help texts. `settings` lays environment, file and preset under the flags. `values`
 //! reads values. `file` knows the file's form.
 
+mod analysis;
 mod file;
 mod flags;
 mod generate;
@@ -19,7 +20,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
-pub(crate) use flags::{BenchOptions, GtpOptions};
+pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions};
 use flags::{Cli, Command};
 pub(crate) use net::{DatasetOptions, NetOptions};
 pub(crate) use selfplay::SelfplayOptions;
@@ -29,6 +30,8 @@ pub(crate) use settings::SettingsError;
 pub(crate) enum Task {
     /// Play over GTP. The texts are warnings for the user.
     Play(Box<GtpOptions>, Vec<String>),
+    /// Answer KataGo's JSON queries. The texts are warnings for the user.
+    Analysis(Box<AnalysisOptions>, Vec<String>),
     /// Play a match.
     Match(Box<matches::MatchOptions>),
     /// Measure speeds.
@@ -49,7 +52,8 @@ pub(crate) enum Task {
 /// # Errors
 /// What is wrong with the environment or the file.
 pub(crate) fn read() -> Result<Task, SettingsError> {
-    let matches = command().try_get_matches().unwrap_or_else(|error| with_hint(error).exit());
+    let words = analysis::with_our_flags(std::env::args_os());
+    let matches = command().try_get_matches_from(words).unwrap_or_else(|error| with_hint(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let flags = matches.subcommand().map_or(&matches, |(_, matches)| matches);
     let variables = std::env::vars_os().collect();
@@ -58,6 +62,10 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
         None | Some(Command::Gtp(_)) => {
             let resolved = resolved()?;
             Task::Play(Box::new(resolved.options), resolved.warnings)
+        }
+        Some(Command::Analysis(options)) => {
+            let resolved = resolved()?;
+            Task::Analysis(Box::new(AnalysisOptions { engine: resolved.options, ..*options }), resolved.warnings)
         }
         Some(Command::Config(_)) => Task::Print(print::config(&resolved()?).into_bytes()),
         Some(Command::Match(options)) => Task::Match(options),

@@ -147,6 +147,7 @@
 
 #![warn(missing_docs)]
 
+pub mod analysis;
 pub mod bench;
 pub mod clock;
 pub mod dataset;

@@ -9,7 +9,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use cli::{BenchOptions, DatasetOptions, GtpOptions, NetOptions, Task};
+use cli::{AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, NetOptions, Task};
+use kosumi::analysis::{self, AnalysisError};
 use kosumi::dataset::{self, row::Form};
 use kosumi::engine::Engine;
 use kosumi::gtp::{self, input::Input};
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
     };
     let result = match task {
         Task::Play(options, warnings) => play(&options, &warnings),
+        Task::Analysis(options, warnings) => analyze(&options, &warnings),
         Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()).map_err(Failure::from),
         Task::Bench(options) => bench(&options),
         Task::Net(options) => net(&options),
@@ -84,6 +86,19 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
         .map_err(|error| format!("cannot write: {error}"))?;
     Ok(())
+}
+
+/// `kosumi analysis`: answers queries until the input ends.
+fn analyze(options: &AnalysisOptions, warnings: &[String]) -> Result<(), Failure> {
+    start_log(&options.engine)?;
+    warnings.iter().for_each(|warning| log::warn!("{warning}"));
+    let options = options.analysis().map_err(Failure::of_settings)?;
+    // Some clients wait for KataGo's words before they ask anything.
+    let ready = || eprintln!("Kosumi {}. Started, ready to begin handling requests", env!("CARGO_PKG_VERSION"));
+    analysis::run(&options, std::io::stdin(), std::io::stdout(), ready).map_err(|error| match error {
+        AnalysisError::Memory(_) | AnalysisError::Thread(_) => Failure::of_settings(error),
+        AnalysisError::Read(_) => error.to_string().into(),
+    })
 }
 
 /// `kosumi bench`: prints speeds and a signature.

@@ -14,9 +14,16 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
-    ("cli", &["gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout", "clock", "go", "time"]),
+    ("main", &["cli", "analysis", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
+    (
+        "cli",
+        &[
+            "analysis", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout", "clock", "go",
+            "time",
+        ],
+    ),
     ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go", "time"]),
+    ("analysis", &["view", "engine", "search", "net", "game", "record", "go"]),
     ("gtp", &["view", "engine", "search", "net", "sgf", "game", "clock", "go", "time"]),
     ("selfplay", &["dataset", "engine", "search", "playout", "net", "sgf", "game", "go"]),
     ("bench", &["search", "playout", "net", "go"]),

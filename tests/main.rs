@@ -7,6 +7,7 @@
 
 #![allow(unreachable_pub, reason = "in a test program `pub` tells what a module offers to the others")]
 
+mod analysis;
 mod cleanup;
 mod client_sessions_analysis;
 mod client_sessions_gogui;

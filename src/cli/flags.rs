@@ -40,6 +40,9 @@ pub(super) enum Command {
     /// Play over the Go Text Protocol on standard input and output (the default)
     #[command(after_help = AFTER_HELP)]
     Gtp(GtpOptions),
+    /// Answer KataGo's JSON queries on standard input, as programs that start KataGo's analysis engine expect
+    #[command(after_help = AFTER_HELP)]
+    Analysis(Box<AnalysisOptions>),
     /// Print the settings that `gtp` with the same options would have, as a configuration file
     #[command(after_help = AFTER_HELP)]
     Config(GtpOptions),
@@ -161,6 +164,33 @@ pub(crate) struct GtpOptions {
     /// Defaults for a purpose: laptop, server, cgos, kgs, ogs
     #[arg(long, value_name = "NAME", value_parser = preset)]
     pub preset: Option<String>,
+}
+
+/// Options of `analysis`.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct AnalysisOptions {
+    /// Options of `gtp`. Those about one game, such as clocks, have no meaning here.
+    #[command(flatten)]
+    pub engine: GtpOptions,
+    /// Search at most so many positions side by side [default: as many as there are search threads] (KataGo's flag
+    /// -analysis-threads)
+    #[arg(long, value_name = "N", value_parser = whole(1u16..=16384))]
+    pub analysis_threads: Option<u16>,
+    /// When the input ends, leave out what is not answered yet (KataGo's flag -quit-without-waiting)
+    #[arg(long)]
+    pub quit_without_waiting: bool,
+    /// Settings by KataGo's names, as overrideSettings in a query (KataGo's flag -override-config)
+    #[arg(long, value_name = "NAME=VALUE,…")]
+    pub override_config: Vec<String>,
+    /// A configuration file of KataGo, of which the settings count that have a meaning here (KataGo's flag -config)
+    #[arg(long, value_name = "FILE")]
+    pub katago_config: Vec<PathBuf>,
+    /// Ignored: a net of KataGo (KataGo's flag -model); --net names a net of Kosumi
+    #[arg(long, value_name = "FILE")]
+    pub katago_model: Option<PathBuf>,
+    /// Ignored: a net of KataGo (KataGo's flag -human-model)
+    #[arg(long, value_name = "FILE")]
+    pub katago_human_model: Option<PathBuf>,
 }
 
 impl GtpOptions {

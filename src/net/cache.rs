@@ -5,7 +5,7 @@
 //! changes no search.
 
 use std::fmt;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use super::planes::Planes;
 use super::{Net, Workspace};
@@ -49,6 +49,13 @@ impl CachedNet {
     /// The net.
     pub fn net(&self) -> &Net {
         &self.net
+    }
+
+    /// Forgets all answers.
+    pub fn forget(&self) {
+        for slot in &self.slots {
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
     }
 
     /// Writes the net's answer for these planes to `answer`. No thread waits for another one here: a slot that another

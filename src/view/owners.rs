@@ -44,6 +44,13 @@ impl Owners {
         self.rows.iter().flatten().copied()
     }
 
+    /// How far the owner of each point differs between playouts: the standard deviation, row by row from the top. A
+    /// point is owned by either side at the end of a playout, so the mean tells the deviation. (Where points can stay
+    /// nobody's, as in seki, the number is an upper bound.)
+    pub fn deviations(&self) -> impl Iterator<Item = f32> {
+        self.iter().map(|mean| (1.0 - mean * mean).max(0.0).sqrt())
+    }
+
     /// All owners with the names of their points, row by row from the top.
     pub fn by_vertex(&self) -> impl Iterator<Item = (String, f32)> {
         let size = self.rows.len();
