@@ -4,12 +4,13 @@
 //! alone. Searches with a net have a signature of their own, because new weights change it.
 
 mod net;
+mod workload;
 
 use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::go::{Color, Move, Point, Position, Ruleset};
+use crate::go::{Point, Position, Ruleset};
 use crate::net::{NetError, Nets};
 use crate::playout::policy::{POLICIES, PolicyKind};
 use crate::playout::{Playout, PlayoutPolicy, stream, tactical::Tactical, uniform::Uniform};
@@ -17,15 +18,9 @@ use crate::search::{
     Evaluators, History, Limits, MemoryError, Request, Search, SearchError, SearchOptions, node::Node,
 };
 
-/// What to run.
-#[derive(Clone, Copy, Debug)]
-pub struct Workload {
-    /// Search threads. The searches give the same results each time only with one thread. With more threads the
-    /// signature leaves them out.
-    pub threads: usize,
-    /// The workload is the standard one divided by this.
-    pub divide_by: u64,
-}
+pub use net::NetSpeed;
+pub use workload::Workload;
+use workload::{OPENING, Signature, after, scaled};
 
 /// Everything that was measured.
 #[derive(Clone, Debug, Serialize)]
@@ -42,19 +37,6 @@ pub struct Results {
     pub evaluations: Vec<NetSpeed>,
     /// Searches with these nets.
     pub net_search: Vec<SearchSpeed>,
-}
-
-/// Evaluations of the net for a board size, on positions one after the other.
-#[derive(Clone, Debug, Serialize)]
-pub struct NetSpeed {
-    /// The net.
-    pub net: String,
-    /// The kernel.
-    pub kernel: &'static str,
-    /// Board size.
-    pub size: usize,
-    /// Evaluations in a second, planes included.
-    pub evaluations_per_second: f64,
 }
 
 /// Playouts of a policy from the empty board.
@@ -103,21 +85,6 @@ pub enum BenchError {
     Net(#[from] NetError),
 }
 
-/// FNV-1a (Fowler, Noll, Vo 1991) over 64-bit words.
-struct Signature(u64);
-
-impl Signature {
-    fn new() -> Signature {
-        Signature(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn add(&mut self, value: u64) {
-        for byte in value.to_le_bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
 const SIZES: [usize; 3] = [9, 13, 19];
 
 /// Playouts on 9×9. Larger sizes get fewer, in proportion to their points.
@@ -129,11 +96,6 @@ const MEMORY: usize = 256;
 
 /// Playouts of a search on 9×9.
 const SEARCH_PLAYOUTS: u64 = 30_000;
-
-/// Moves (column, row, from the lower left) that lead to the second position of each size. Every size has room for
-/// them.
-const OPENING: &[(usize, usize)] =
-    &[(2, 2), (6, 6), (6, 2), (2, 6), (4, 2), (5, 3), (5, 2), (4, 3), (3, 3), (3, 4), (2, 4), (3, 5)];
 
 /// Runs the workload.
 ///
@@ -170,10 +132,6 @@ pub fn run(options: Workload) -> Result<Results, BenchError> {
     }
     let net_signature = format!("{:016x}", of_nets.0);
     Ok(Results { signature, playouts, search, net_signature, evaluations, net_search })
-}
-
-fn scaled(workload: u64, size: usize, options: Workload) -> u64 {
-    (workload * 81 / (size * size) as u64 / options.divide_by.max(1)).max(1)
 }
 
 fn time_playouts(
@@ -251,19 +209,6 @@ fn time_search(
         nodes,
         bytes_per_node: size_of::<Node>(),
     })
-}
-
-/// The position after moves by alternating sides from the empty board.
-fn after(size: usize, places: &[(usize, usize)]) -> (Position, Vec<(Color, Move)>) {
-    let mut position = Position::new(size, Ruleset::default());
-    let mut moves = Vec::new();
-    for &(column, row) in places {
-        let (color, mv) = (position.to_move(), Move::Play(Point::new(column, row, size)));
-        if position.play(mv).is_ok() {
-            moves.push((color, mv));
-        }
-    }
-    (position, moves)
 }
 
 impl Results {

@@ -2,10 +2,25 @@
 
 use std::time::Instant;
 
-use super::{NetSpeed, OPENING, Signature, Workload, after, scaled};
+use serde::Serialize;
+
+use super::workload::{OPENING, Signature, Workload, after, scaled};
 use crate::go::Komi;
 use crate::net::planes::{PlaneMaker, Planes, Situation, last_of};
 use crate::net::{Kernel, Net, Workspace};
+
+/// Evaluations of the net for a board size, on positions one after the other.
+#[derive(Clone, Debug, Serialize)]
+pub struct NetSpeed {
+    /// The net.
+    pub net: String,
+    /// The kernel.
+    pub kernel: &'static str,
+    /// Board size.
+    pub size: usize,
+    /// Evaluations in a second, planes included.
+    pub evaluations_per_second: f64,
+}
 
 /// Evaluations on 9×9.
 const EVALUATIONS: u64 = 4_000;
