@@ -13,6 +13,9 @@ use super::{CachedNet, Kernel, Net, NetError};
 const SHIPPED: &[&[u8]] =
     &[include_bytes!("../../data/nets/small.kosunet"), include_bytes!("../../data/nets/large.kosunet")];
 
+/// Rows that a board may lack to the smallest size that a net was taught on. A guess.
+const MUCH_SMALLER: usize = 2;
+
 /// The nets of an engine. Each board size uses one of them.
 #[derive(Clone, Debug, Default)]
 pub struct Nets(Vec<Arc<CachedNet>>);
@@ -61,12 +64,20 @@ impl Nets {
     }
 
     /// The net for a board of this size: the first of those whose training had the nearest size.
+    /// `None` for boards that lack more than `MUCH_SMALLER` rows to the smallest size.
     pub fn for_size(&self, size: usize) -> Option<&Arc<CachedNet>> {
         let distance = |net: &&Arc<CachedNet>| {
             let sizes = net.net().description().sizes.iter();
             sizes.map(|&taught| taught.abs_diff(size)).min().unwrap_or(usize::MAX)
         };
-        self.0.iter().min_by_key(distance)
+        // One net alone, which the user has chosen, serves every size.
+        if let [only] = self.0.as_slice() {
+            return Some(only);
+        }
+        // Playouts see the end of a game on a board that is much smaller.
+        let knows =
+            |net: &&Arc<CachedNet>| net.net().description().sizes.iter().any(|&taught| size + MUCH_SMALLER >= taught);
+        self.0.iter().filter(knows).min_by_key(distance)
     }
 }
 
@@ -166,10 +177,10 @@ mod tests {
         let nets = Nets::of_files(files.iter().map(Vec::as_slice)).expect("two nets");
         let name = |size| nets.for_size(size).map(|net| net.net().description().name.clone());
         let wanted =
-            [(2, "small"), (9, "small"), (13, "small"), (15, "small"), (17, "large"), (19, "large"), (25, "large")];
+            [(7, "small"), (9, "small"), (13, "small"), (15, "small"), (17, "large"), (19, "large"), (25, "large")];
         for (size, wanted) in wanted {
             assert_eq!(name(size).as_deref(), Some(wanted), "{size}");
         }
-        assert!(Nets::none().for_size(9).is_none());
+        assert!(nets.for_size(6).is_none() && Nets::none().for_size(9).is_none());
     }
 }
