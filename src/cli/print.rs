@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::Arg;
-use kosumi::search::params::PARAMS;
+use kosumi::search::params::{PARAMS, Param};
 
 use super::file::write_value;
 use super::settings::{self, Entry, Origin, Resolved};
@@ -36,10 +36,22 @@ pub(super) fn config(resolved: &Resolved) -> String {
         let default = param.default.to_string();
         let value = entry.map(|entry| entry.value.to_string_lossy().into_owned());
         let value = value.as_deref().and_then(|value| value.split_once('=')).map(|(_, value)| value);
-        let doc = format!("{} ({} to {})", param.doc.trim(), param.low, param.high);
+        let doc = format!("{} ({} to {}{})", param.doc.trim(), param.low, param.high, defaults_with_net(param));
         line(&mut text, &doc, param.name, value, &default, entry.map(|entry| &entry.origin));
     }
     text
+}
+
+/// The defaults of a search with a net, where they differ from the one without.
+fn defaults_with_net(param: &Param) -> String {
+    let [small, large] = param.with_net;
+    if small == param.default && large == param.default {
+        String::new()
+    } else if small == large {
+        format!("; with a net the default is {small}")
+    } else {
+        format!("; with a net the default is {small} on 9×9 and {large} on 19×19")
+    }
 }
 
 fn setting(text: &mut String, arg: &Arg, entry: Option<&Entry>) {
