@@ -114,7 +114,9 @@ def test_the_spread_settles_at_the_error() -> None:
     outputs = dataclasses.replace(outputs_of(batch), lead=batch.score / 20 + 0.2, spread=spread)
     for _ in range(200):
         spread.grad = None
-        losses.compute(outputs, batch, Weights(policy=0, reply=0, result=0, lead=0, spread=200.0, owners=0)).total.backward()
+        losses.compute(
+            outputs, batch, Weights(policy=0, reply=0, result=0, lead=0, spread=200.0, owners=0)
+        ).total.backward()
         with torch.no_grad():
             spread -= 0.1 * spread.grad  # type: ignore[operator]
     # The lead is wrong by four points everywhere.
