@@ -13,7 +13,7 @@ pub(super) fn config(resolved: &Resolved) -> String {
     let mut text =
         format!("# The settings of Kosumi {} in force, and where each comes from.\n", env!("CARGO_PKG_VERSION"));
     text += "# What stands first wins: command line, environment (KOSUMI_TIME_PER_MOVE=5), file, preset, default.\n";
-    text += "# Defaults stand as comments: take the mark away to set them.\n";
+    text += "# Defaults stand as comments: take the mark away to set them. An empty text sets nothing.\n";
     let place = settings::usual_file();
     let _ = writeln!(text, "# The usual place of the file: {}", settings::show(place.as_deref()));
     for arg in settings::command().get_arguments() {
@@ -66,7 +66,6 @@ fn line(text: &mut String, help: &str, name: &str, value: Option<&str>, default:
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let _ = match (value, origin) {
         (Some(value), Some(origin)) => write!(text, "\n# {help}\n# from: {origin}\n{name} = {}\n", write_value(value)),
-        _ if default.is_empty() => write!(text, "\n# {help}\n# {name} =\n"),
         _ => write!(text, "\n# {help}\n# {name} = {}\n", write_value(default)),
     };
 }
