@@ -10,10 +10,13 @@ pub mod descent;
 pub mod details;
 pub mod error;
 pub mod evaluate;
+pub mod lead;
 pub mod limits;
 mod lineage;
+pub mod margins;
 pub mod monitor;
 pub mod node;
+pub mod opinion;
 pub mod ownership;
 pub mod params;
 pub mod prior;
@@ -39,9 +42,11 @@ pub use control::Control;
 pub use details::Details;
 pub use error::SearchError;
 pub use evaluate::{Evaluator, Evaluators};
+pub use lead::Margin;
 pub use limits::{EarlyStop, Limits};
 use lineage::Grown;
 pub use monitor::{Running, Watch};
+use opinion::Opinion;
 pub use ownership::Ownership;
 pub use params::Params;
 pub use report::{MoveReport, Report};
@@ -139,8 +144,12 @@ impl Search {
     /// If a thread panicked, or if the system gives no thread. After a panic both trees are empty.
     pub fn run(&mut self, request: &Request, control: &Control, watch: &mut Watch<'_>) -> Result<Report, SearchError> {
         let report = self.search(request, control, watch);
-        if matches!(report, Err(SearchError::Broken)) {
-            self.forget();
+        match &report {
+            Err(SearchError::Broken) => self.forget(),
+            Ok(report) if request.knowledge.details && request.tree == WhichTree::Kept => {
+                self.kept.details = Some(report.details.clone());
+            }
+            Ok(_) | Err(SearchError::NoThread(_)) => {}
         }
         report
     }
@@ -168,7 +177,8 @@ impl Search {
         let limits = request.limits;
         let give_up = || control.is_stopped() || limits.hard.is_some_and(|hard| time.since(start) >= hard);
         let mut part = Part { request, pool, time, start, control, number: 0 };
-        let details = request.knowledge.details.then(Details::collecting);
+        let details = request.knowledge.details.then(|| grown.details.take().unwrap_or_else(Details::collecting));
+        let details = details.map(|details| details.with_opinion(Opinion::of(request)));
         let mut sums = Sums { details, ..Sums::default() };
         if limits.least > 0 {
             // No room is made here: that takes tenths of a second in a large tree, and somebody waits.
