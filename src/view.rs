@@ -62,6 +62,7 @@ mod thought;
 use serde::{Serialize, Serializer};
 
 use crate::go::{Color, Move, vertex};
+use crate::search::details::Sample;
 use crate::search::{Margin, MoveReport, Report};
 
 pub use bound::lower_bound;
@@ -127,6 +128,9 @@ pub struct MoveView {
     /// The expected score after the move; `None` if the search has not looked at scores.
     #[serde(flatten)]
     pub lead: Option<Lead>,
+    /// The share of the sampled playouts after the move that a long cycle made void, 0..=1.
+    #[serde(rename = "noResultValue")]
+    pub no_result: f32,
     /// The names of the moves of the expected continuation, this move first.
     #[serde(rename = "pv")]
     pub variation: Vec<String>,
@@ -172,6 +176,7 @@ impl View {
             bound: lower_bound(m.value.into(), m.visits),
             prior: m.prior,
             lead: m.margin.map(|margin| Lead::of(margin, to_move)),
+            no_result: report.details.below(m.mv).map_or(0.0, Sample::void_share),
             variation: m.variation.iter().map(|&mv| vertex::of_move(mv, size)).collect(),
             variation_visits: m.variation_visits.clone(),
             owners: (in_full && has_sample).then(|| Owners::of(report.details.of(m.mv), to_move, size)),

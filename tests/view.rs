@@ -134,14 +134,20 @@ fn analysis(text: &mut String, Findings { report, to_move, size, .. }: &Findings
         min_moves: 0,
         max_moves: usize::MAX,
         ownership: false,
+        ownership_deviation: false,
         moves_ownership: false,
+        moves_ownership_deviation: false,
+        no_result: false,
         variation_visits: Vec::new(),
         root_info: false,
     };
     let all = Form {
         min_moves: 5,
         ownership: true,
+        ownership_deviation: true,
         moves_ownership: true,
+        moves_ownership_deviation: true,
+        no_result: true,
         variation_visits: vec!["pvVisits", "pvEdgeVisits"],
         root_info: true,
         ..plain.clone()
@@ -151,7 +157,8 @@ fn analysis(text: &mut String, Findings { report, to_move, size, .. }: &Findings
         for form in [&plain, &all, &few] {
             // Owners of each move on large boards are much text that says nothing new.
             let moves_ownership = form.moves_ownership && *size < 9;
-            let form = Form { dialect, moves_ownership, ..form.clone() };
+            let moves_ownership_deviation = moves_ownership && *size < 7;
+            let form = Form { dialect, moves_ownership, moves_ownership_deviation, ..form.clone() };
             writeln!(text, "{}", form.line(report).unwrap_or_else(|| "(no line)".into())).unwrap();
         }
     }

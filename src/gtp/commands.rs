@@ -63,6 +63,7 @@ pub const COMMANDS: &[Command] = &[
     row("kata-analyze", ANALYZE, analyze::kata_analyze),
     row("kata-genmove_analyze", ANALYZE, analyze::kata_genmove_analyze),
     row("kata-search", "[COLOR]", analyze::kata_search),
+    row("kata-search_cancellable", "[COLOR]", analyze::kata_search_cancellable),
     row("kata-search_analyze", ANALYZE, analyze::kata_search_analyze),
     row("kata-search_analyze_cancellable", ANALYZE, analyze::kata_search_analyze_cancellable),
     row("time_settings", "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES", time::time_settings),

@@ -17,9 +17,14 @@ pub struct Opinion {
 }
 
 impl Opinion {
-    /// The opinion on the position of a request; `None` if no net evaluates its leaves.
+    /// The opinion on the position of a request; `None` if no net evaluates its leaves. Nets do not know what a komi of
+    /// more than the whole board means.
     pub(super) fn of(request: &Request) -> Option<Opinion> {
         let Evaluators::Net(net, _) = &request.evaluators else { return None };
+        let points = (request.position.size() * request.position.size()) as i32;
+        if request.komi.abs() > 2 * points {
+            return None;
+        }
         let situation = Situation {
             position: &request.position,
             last: request.last_points().map(|point| (point != Point::NONE).then_some(point)),
