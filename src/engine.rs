@@ -26,6 +26,7 @@ mod last_points;
 pub mod level;
 mod memory;
 mod outcome;
+mod settled;
 pub mod status;
 pub mod thought;
 
