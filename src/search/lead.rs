@@ -27,7 +27,7 @@ const MEDIAN_ERROR: f64 = 1.25;
 
 /// With so many visits a move's win rate counts one half: for a move that looks better than the position, which the
 /// search would have visited more often if it were; and for a move that looks worse, as most moves are. For 233 moves with
-/// 1 % of 8000 visits, the median difference to a search of 100 000 is 0.8 points (0.7 with 300 for both).
+/// 1 % of 8000 visits, the median difference to a search of 100 000 was 0.8 points (0.7 with 300 for both).
 const BETTER: f64 = 300.0;
 const WORSE: f64 = 30.0;
 
