@@ -126,6 +126,11 @@ impl Search {
         })
     }
 
+    /// Changes the number of threads for all later searches.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = Threads::new(threads);
+    }
+
     /// Empties both trees.
     pub fn forget(&mut self) {
         self.kept.forget();
@@ -174,7 +179,11 @@ impl Search {
             grown.forget();
         }
         grown.find_root(request);
-        let limits = request.limits;
+        let mut limits = request.limits;
+        if let Some(visits) = limits.visits {
+            let missing = visits.saturating_sub(grown.tree.node(grown.tree.root()).visits()).max(1);
+            limits.playouts = Some(limits.playouts.map_or(missing, |most| most.min(missing)));
+        }
         let give_up = || control.is_stopped() || limits.hard.is_some_and(|hard| time.since(start) >= hard);
         let mut part = Part { request, pool, time, start, control, number: 0 };
         let details = request.knowledge.details.then(|| grown.details.take().unwrap_or_else(Details::collecting));

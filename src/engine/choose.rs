@@ -1,6 +1,7 @@
 //! The choice of a move: its time, its search, the decision after the search, and the move itself.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::go::{Color, IllegalMove, Move, Position};
@@ -139,8 +140,13 @@ impl Engine {
         self.move_start = None;
         let spent = self.time.since(start);
         let clock = &mut self.clocks[color.index()];
-        clock.spend(spent);
-        clock.spend_unseen(self.options.lag);
+        if plays || !self.interrupt.load(Relaxed) {
+            clock.spend(spent);
+            clock.spend_unseen(self.options.lag);
+        } else {
+            // A search that was given up takes time, but it was no move.
+            clock.delay(spent);
+        }
         let (decision, report) = made?;
         let ponders = plays && self.options.ponder && self.options.level == Level::Max;
         if ponders && decision != Decision::Resign && !self.game.position().is_over() {
@@ -243,7 +249,8 @@ impl Engine {
         let saves = budget.is_some() && self.clocks[color.index()].saves();
         let early_stop =
             if saves || self.options.level != Level::Max { EarlyStop::Decided } else { EarlyStop::Obvious };
-        let mut limits = Limits { playouts, early_stop, ..Limits::default() };
+        let visits = self.options.visits.filter(|_| self.options.level == Level::Max);
+        let mut limits = Limits { playouts, visits, early_stop, ..Limits::default() };
         let longest = self.options.longest_move;
         match budget {
             Some(budget) => {
@@ -253,13 +260,18 @@ impl Engine {
                 limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft.min(hard));
                 limits.hard = Some(hard);
             }
-            None if !self.has_fixed_playouts() => {
-                limits.soft = Some(self.options.time_per_move);
-                limits.hard = Some(self.options.time_per_move);
-            }
-            None => {}
+            None => (limits.soft, limits.hard) = (self.time_limit(), self.time_limit()),
+        }
+        if let Some(most) = self.options.most_time {
+            limits.soft = limits.soft.map(|soft| soft.min(most));
+            limits.hard = limits.hard.map(|hard| hard.min(most));
         }
         limits
+    }
+
+    /// The longest time for a move when no clock runs; `None` if the number of playouts alone ends a search.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.options.most_time.or_else(|| (!self.has_fixed_playouts()).then_some(self.options.time_per_move))
     }
 }
 

@@ -185,7 +185,8 @@ impl Engine {
         // The game of a giver of handicap looks lost from its start. The giver waits for mistakes.
         let gave_stones = position.to_move() == Color::White && self.game().handicap() >= 2;
         let patient = gave_stones && (played as f32) < PATIENCE * points as f32;
-        report.value < self.options().resign_below
+        self.options().may_resign
+            && report.value < self.options().resign_below
             && played >= self.options().resign_after.max(points / 5)
             && !patient
             && report.visits >= 100
