@@ -26,6 +26,7 @@ mod last_points;
 pub mod level;
 mod memory;
 mod outcome;
+mod settled;
 pub mod status;
 pub mod thought;
 
@@ -76,10 +77,16 @@ pub struct EngineOptions {
     pub longest_move: Duration,
     /// Playouts for a move. With `None`, time alone ends the search.
     pub playouts: Option<u64>,
+    /// Visits of a position, those of earlier searches included, at which the search for a move ends.
+    pub visits: Option<u64>,
+    /// The longest time for a move, beside all other limits. Where no clock runs, it takes the place of `time_per_move`.
+    pub most_time: Option<Duration>,
     /// Time kept back from every clock for delays between the engine's answer and the controller's clock.
     pub lag: Duration,
     /// The engine resigns after win rates below this value. With 0 the engine never resigns.
     pub resign_below: f32,
+    /// May the engine resign at all?
+    pub may_resign: bool,
     /// The engine does not resign before this many moves of the game.
     pub resign_after: usize,
     /// Does the engine search on the opponent's time?
@@ -103,13 +110,31 @@ impl Default for EngineOptions {
             time_per_move: Duration::from_secs(2),
             longest_move: Duration::from_secs(600),
             playouts: None,
+            visits: None,
+            most_time: None,
             lag: Duration::ZERO,
             resign_below: 0.0,
+            may_resign: true,
             resign_after: 0,
             ponder: false,
             level: Level::Max,
         }
     }
+}
+
+/// The options that a user can change while the engine runs, beside level, tunables and net. Their meaning stands with
+/// [`EngineOptions`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the fields are those of the options")]
+pub struct Changeable {
+    pub playouts: Option<u64>,
+    pub visits: Option<u64>,
+    pub most_time: Option<Duration>,
+    pub lag: Duration,
+    pub resign_below: f32,
+    pub may_resign: bool,
+    pub ponder: bool,
+    pub threads: usize,
 }
 
 /// Why the engine has no answer.
@@ -190,6 +215,38 @@ impl Engine {
         Ok(())
     }
 
+    /// Changes options of a running engine. Of all options, only [`Changeable`] ones can change.
+    pub fn change(&mut self, change: impl FnOnce(&mut Changeable)) {
+        self.stop_pondering();
+        let options = &mut self.options;
+        let mut values = Changeable {
+            playouts: options.playouts,
+            visits: options.visits,
+            most_time: options.most_time,
+            lag: options.lag,
+            resign_below: options.resign_below,
+            may_resign: options.may_resign,
+            ponder: options.ponder,
+            threads: options.search.threads,
+        };
+        change(&mut values);
+        let Changeable { playouts, visits, most_time, lag, resign_below, may_resign, ponder, threads } = values;
+        if threads != options.search.threads {
+            options.search.threads = threads;
+            self.searcher.set_threads(threads);
+        }
+        (options.playouts, options.visits, options.most_time, options.lag) = (playouts, visits, most_time, lag);
+        (options.resign_below, options.may_resign, options.ponder) = (resign_below, may_resign, ponder);
+    }
+
+    /// Forgets all that was found and judged about the game. The game stays as it is.
+    pub fn forget_findings(&mut self) {
+        self.stop_pondering();
+        self.searcher.forget();
+        self.memory.forget_judgements();
+        self.options.nets.all().iter().for_each(|net| net.forget());
+    }
+
     /// The tunables of a search at full strength in this game.
     pub fn params(&self) -> Params {
         self.usual_manner().params
@@ -203,7 +260,7 @@ impl Engine {
 
     /// Does the number of playouts alone end a search?
     fn has_fixed_playouts(&self) -> bool {
-        self.options.playouts.is_some() || self.options.level != Level::Max
+        self.options.playouts.is_some() || self.options.visits.is_some() || self.options.level != Level::Max
     }
 
     /// The game.

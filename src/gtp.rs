@@ -12,6 +12,7 @@ pub mod error;
 pub mod explain;
 pub mod gogui;
 pub mod input;
+pub mod params;
 pub mod protocol;
 pub mod session;
 pub mod stream;
@@ -32,6 +33,9 @@ pub use session::{Session, SessionOptions};
 use stream::Stream;
 use turn::TurnStart;
 
+/// The line for which some clients of KataGo wait before they send anything.
+const READY: &str = "GTP ready, beginning main protocol loop\n";
+
 /// Answers lines until `quit`, the end of input, or the end of the program that reads the answers. Answers go to
 /// `output`. Drawings for GoGui and thoughts for gtp2ogs go to `asides`, which is standard error in the program.
 ///
@@ -46,7 +50,13 @@ pub fn run(
 ) -> io::Result<()> {
     let time = engine.options().search.time.clone();
     let stream = Stream::new(output, asides, Arc::clone(input), time.clone());
-    let mut session = Session { engine, options, quitting: false, stream, live_graphics: LiveGraphics::Off };
+    let resign_below = engine.options().resign_below;
+    let live_graphics = LiveGraphics::Off;
+    let mut session =
+        Session { engine, options, quitting: false, stream, live_graphics, resign_below, wide_root_noise: 0.0 };
+    if session.options.says_ready {
+        session.stream.write_aside(READY);
+    }
     let mut turn = TurnStart::new(time.now());
     while !session.quitting {
         let Some(line) = input.next() else { break };
@@ -77,7 +87,7 @@ pub fn run(
 /// # Errors
 /// The text of the reply if there is no such command, or the command fails.
 pub fn answer(session: &mut Session, request: &Call) -> Result<String, CommandError> {
-    let Some(command) = Command::by_name(&request.name, session.options) else {
+    let Some(command) = Command::by_name(&request.name, &session.options) else {
         return Err(CommandError::unknown_command());
     };
     let args = Args::new(&request.arguments);

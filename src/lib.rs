@@ -76,6 +76,7 @@
 //! | stage | one step from strengths to priors, or from an evaluation to a result: see [`search::stages`] |
 //! | [`Report`](search::Report) | the findings of a search so far: moves, visits, values |
 //! | [`Details`](search::Details) | the part of a report with scores and owners from a sample of the leaves |
+//! | [`Margin`](search::Margin) | an expected score of a report, Black's, after komi |
 //! | [`Ownership`](search::Ownership) | who owned each point at the end of the playouts, as means |
 //! | [`Control`](search::Control) | the stop flag of one search |
 //! | [`Running`](search::Running) | a search in progress, as its watcher sees it |

@@ -10,10 +10,13 @@ pub mod descent;
 pub mod details;
 pub mod error;
 pub mod evaluate;
+pub mod lead;
 pub mod limits;
 mod lineage;
+pub mod margins;
 pub mod monitor;
 pub mod node;
+pub mod opinion;
 pub mod ownership;
 pub mod params;
 pub mod prior;
@@ -39,9 +42,11 @@ pub use control::Control;
 pub use details::Details;
 pub use error::SearchError;
 pub use evaluate::{Evaluator, Evaluators};
+pub use lead::Margin;
 pub use limits::{EarlyStop, Limits};
 use lineage::Grown;
 pub use monitor::{Running, Watch};
+use opinion::Opinion;
 pub use ownership::Ownership;
 pub use params::Params;
 pub use report::{MoveReport, Report};
@@ -121,6 +126,11 @@ impl Search {
         })
     }
 
+    /// Changes the number of threads for all later searches.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = Threads::new(threads);
+    }
+
     /// Empties both trees.
     pub fn forget(&mut self) {
         self.kept.forget();
@@ -139,8 +149,12 @@ impl Search {
     /// If a thread panicked, or if the system gives no thread. After a panic both trees are empty.
     pub fn run(&mut self, request: &Request, control: &Control, watch: &mut Watch<'_>) -> Result<Report, SearchError> {
         let report = self.search(request, control, watch);
-        if matches!(report, Err(SearchError::Broken)) {
-            self.forget();
+        match &report {
+            Err(SearchError::Broken) => self.forget(),
+            Ok(report) if request.knowledge.details && request.tree == WhichTree::Kept => {
+                self.kept.details = Some(report.details.clone());
+            }
+            Ok(_) | Err(SearchError::NoThread(_)) => {}
         }
         report
     }
@@ -165,10 +179,15 @@ impl Search {
             grown.forget();
         }
         grown.find_root(request);
-        let limits = request.limits;
+        let mut limits = request.limits;
+        if let Some(visits) = limits.visits {
+            let missing = visits.saturating_sub(grown.tree.node(grown.tree.root()).visits()).max(1);
+            limits.playouts = Some(limits.playouts.map_or(missing, |most| most.min(missing)));
+        }
         let give_up = || control.is_stopped() || limits.hard.is_some_and(|hard| time.since(start) >= hard);
         let mut part = Part { request, pool, time, start, control, number: 0 };
-        let details = request.knowledge.details.then(Details::collecting);
+        let details = request.knowledge.details.then(|| grown.details.take().unwrap_or_else(Details::collecting));
+        let details = details.map(|details| details.with_opinion(Opinion::of(request)));
         let mut sums = Sums { details, ..Sums::default() };
         if limits.least > 0 {
             // No room is made here: that takes tenths of a second in a large tree, and somebody waits.

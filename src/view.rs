@@ -14,6 +14,7 @@
 //!     mv: Move::Pass,
 //!     visits: 10,
 //!     value: 0.75,
+//!     margin: None,
 //!     prior: 1.0,
 //!     variation: vec![Move::Pass],
 //!     variation_visits: vec![10],
@@ -23,6 +24,7 @@
 //!     playouts: 10,
 //!     elapsed: Duration::from_millis(5),
 //!     value: 0.75,
+//!     margin: None,
 //!     visits: 10,
 //!     nodes: 2,
 //!     ownership: Default::default(),
@@ -60,7 +62,8 @@ mod thought;
 use serde::{Serialize, Serializer};
 
 use crate::go::{Color, Move, vertex};
-use crate::search::{MoveReport, Report};
+use crate::search::details::Sample;
+use crate::search::{Margin, MoveReport, Report};
 
 pub use bound::lower_bound;
 pub use owners::Owners;
@@ -125,6 +128,9 @@ pub struct MoveView {
     /// The expected score after the move; `None` if the search has not looked at scores.
     #[serde(flatten)]
     pub lead: Option<Lead>,
+    /// The share of the sampled playouts after the move that a long cycle made void, 0..=1.
+    #[serde(rename = "noResultValue")]
+    pub no_result: f32,
     /// The names of the moves of the expected continuation, this move first.
     #[serde(rename = "pv")]
     pub variation: Vec<String>,
@@ -148,7 +154,7 @@ pub struct Lead {
 }
 
 impl View {
-    /// A report for the side that was to move, on a board of so many rows. Scores and owners come from the sample
+    /// A report for the side that was to move, on a board of so many rows. Owners come from the sample
     /// [`Report::details`].
     pub fn of(report: &Report, to_move: Color, size: usize) -> View {
         View::made(report, to_move, size, false)
@@ -169,7 +175,8 @@ impl View {
             win_rate: m.value,
             bound: lower_bound(m.value.into(), m.visits),
             prior: m.prior,
-            lead: has_sample.then(|| Lead::of(report.details.margin_of(m.mv), to_move)),
+            lead: m.margin.map(|margin| Lead::of(margin, to_move)),
+            no_result: report.details.below(m.mv).map_or(0.0, Sample::void_share),
             variation: m.variation.iter().map(|&mv| vertex::of_move(mv, size)).collect(),
             variation_visits: m.variation_visits.clone(),
             owners: (in_full && has_sample).then(|| Owners::of(report.details.of(m.mv), to_move, size)),
@@ -180,7 +187,7 @@ impl View {
             size,
             moves: report.moves.iter().enumerate().map(move_view).collect(),
             win_rate: report.value,
-            lead: has_sample.then(|| Lead::of(report.details.all().margin(), to_move)),
+            lead: report.margin.map(|margin| Lead::of(margin, to_move)),
             visits: report.visits,
             playouts: report.playouts,
             seconds: report.elapsed.as_secs_f64(),
@@ -219,10 +226,10 @@ impl View {
 }
 
 impl Lead {
-    /// A lead from Black's mean margin and its standard deviation.
-    fn of((mean, deviation): (f32, f32), side: Color) -> Lead {
+    /// A lead from Black's margin.
+    fn of(margin: Margin, side: Color) -> Lead {
         // Adding zero turns −0, which would be printed as "-0", into 0.
-        Lead { points: mean * side.sign() as f32 + 0.0, spread: deviation }
+        Lead { points: margin.points * side.sign() as f32 + 0.0, spread: margin.deviation }
     }
 
     fn turned(self) -> Lead {

@@ -108,7 +108,7 @@ fn an_answer_has_the_documented_fields() {
         "foo",
         json!({ "moves": moves_made, "komi": 7, "maxVisits": 300, "includeOwnership": true,
             "includeOwnershipStdev": true, "includeMovesOwnership": true, "includeMovesOwnershipStdev": true,
-            "includePolicy": true, "includePVVisits": true, "analysisPVLen": 2 }),
+            "includePolicy": true, "includePVVisits": true, "includeNoResultValue": true, "analysisPVLen": 2 }),
     ));
     assert_eq!(
         (&answer["id"], &answer["turnNumber"], &answer["isDuringSearch"]),
@@ -130,6 +130,7 @@ fn an_answer_has_the_documented_fields() {
         let variation = info["pv"].as_array().expect("moves");
         assert!((1..=2).contains(&variation.len()) && variation[0] == info["move"], "{info}");
         assert_eq!(info["pvVisits"].as_array().map(Vec::len), Some(variation.len()));
+        assert_eq!(info["noResultValue"], json!(0.0), "superko is in force");
         assert_eq!((&info["order"], &info["edgeVisits"]), (&json!(order), &info["visits"]));
         assert_eq!((numbers(&info["ownership"]).len(), numbers(&info["ownershipStdev"]).len()), (81, 81));
         visits += info["visits"].as_u64().expect("a number");

@@ -37,6 +37,17 @@ fn nothing_is_said_unasked() {
 }
 
 #[test]
+fn name_and_greeting_are_those_that_the_user_wants() {
+    let run = run(program(&["--name", "KataGo (Kosumi)", "--gtp-ready"]), "name\n");
+    assert_eq!(run.answers[0].text, "KataGo (Kosumi)");
+    assert_eq!(run.errors, "GTP ready, beginning main protocol loop\n");
+    for wrong in ["", "  ", "two\nlines"] {
+        let mut refused = program(&["--name", wrong]);
+        assert!(!refused.output().expect("it starts").status.success(), "{wrong:?}");
+    }
+}
+
+#[test]
 fn answers_come_in_order_with_their_numbers() {
     let ids: Vec<String> = (0..500).map(|i| format!("{:0width$}", i * 7919 % 1000, width = i % 5)).collect();
     let commands = ["name", "protocol_version", "no_such_command", "play b", "known_command quit"];

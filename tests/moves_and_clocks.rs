@@ -2,10 +2,11 @@
 //! and what does not count towards resigning.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use kosumi::clock::TimeControl;
-use kosumi::engine::{Engine, EngineOptions, Interest};
+use kosumi::engine::{Engine, EngineOptions, Interest, Interrupt};
 use kosumi::go::Color;
 use kosumi::search::Report;
 use kosumi::time::TimeSource;
@@ -74,4 +75,21 @@ fn a_question_is_no_step_towards_resigning() {
     assert_eq!(client.ok("reg_genmove b"), "resign");
     assert_eq!(client.ok("genmove b"), "resign", "the second is not");
     client.quit();
+}
+
+#[test]
+fn a_search_for_a_move_takes_a_stone_of_the_clock_unless_it_is_given_up() {
+    let stop = Interrupt::default();
+    let options = EngineOptions { playouts: Some(50), ..fixed::options() };
+    let mut engine = Engine::new(options, Interrupt::clone(&stop)).expect("memory");
+    let period = 100 * SECOND;
+    engine.set_time_control(TimeControl::Canadian { main: Duration::ZERO, period, stones: 5 });
+    let stones = |engine: &Engine| engine.clock(Color::Black).left().expect("a clock runs").1;
+    for expected in [4, 3] {
+        engine.search_move(Color::Black, &Interest::default(), &mut |_| {}).expect("a search");
+        assert_eq!(stones(&engine), expected);
+    }
+    stop.store(true, Relaxed);
+    engine.search_move(Color::Black, &Interest::default(), &mut |_| {}).expect("a search");
+    assert_eq!((stones(&engine), engine.game().moves().len()), (3, 0));
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use rand::SeedableRng;
 
-use kosumi::go::rules::{CHINESE, TROMP_TAYLOR};
+use kosumi::go::rules::{CHINESE, JAPANESE, TROMP_TAYLOR};
 use kosumi::go::{Board, Cell, Color, Move, Point, Position, Ruleset, diagram};
 use kosumi::playout::Rng;
 use kosumi::playout::policy::POLICIES;
@@ -14,6 +14,7 @@ use kosumi::search::evaluate::{Leaf, playouts};
 use kosumi::search::{Control, EarlyStop, Evaluators, MoveReport, Params, Report, Request, Running, SearchOptions};
 use kosumi::time::TimeSource;
 
+use crate::support::positions::TRIPLE_KO;
 use crate::support::searched::{Line, check_report, name, options, point, run, search, searcher};
 
 /// FNV-1a (Fowler, Noll & Vo 1991) over what a report says of each move.
@@ -370,4 +371,40 @@ proptest! {
         let report = run(&mut searcher(SearchOptions { memory: 1, ..options() }), &request);
         check_report(&report, &line.position);
     }
+}
+
+/// Clients show the largest lead of all moves, and how much less others have.
+#[test]
+fn no_move_is_expected_to_score_much_more_than_the_best() {
+    for (size, color) in [(9, Color::Black), (13, Color::White), (19, Color::Black)] {
+        let mut line = Line::empty(size);
+        if color == Color::White {
+            line.play(Move::Play(point("C3", size)));
+        }
+        let mut request = line.request(1000, None);
+        request.knowledge.details = true;
+        let report = run(&mut searcher(options()), &request);
+        let sign = color.sign() as f32;
+        let lead = |m: &MoveReport| sign * m.margin.expect("details were asked for").points;
+        let best = lead(&report.moves[0]);
+        let most = report.moves.iter().map(lead).fold(f32::NEG_INFINITY, f32::max);
+        assert!(most - best < 5.0, "{size}: {most} beside {best}");
+        let root = sign * report.margin.expect("details were asked for").points;
+        assert!((root - best).abs() < 5.0, "{size}: {best} of {root}");
+    }
+}
+
+/// Under rules without superko a game of three kos has no result.
+#[test]
+fn the_sample_counts_games_that_a_long_cycle_made_void() {
+    let board = diagram::parse(TRIPLE_KO).expect("a board");
+    let mut line = Line::from(Position::from_board(board, Color::Black, JAPANESE));
+    ["C8", "B5", "C2", "B8", "C5"].iter().for_each(|name| line.play(Move::Play(point(name, 9))));
+    let [closes, other] = ["B2", "A9"].map(|name| Move::Play(point(name, 9)));
+    let mut request = line.request(200, Some(&[closes, other]));
+    request.knowledge.details = true;
+    let details = run(&mut searcher(options()), &request).details;
+    let void = |mv| details.below(mv).expect("samples").void_share();
+    assert_eq!(void(closes), 1.0);
+    assert!(void(other) < 0.5 && details.whole().void_share() > 0.0);
 }

@@ -9,7 +9,7 @@ use kosumi::go::{Move, Position};
 use kosumi::playout::{PolicyKind, Rng};
 use kosumi::search::evaluate::{Evaluator, Leaf};
 use kosumi::search::node::Children;
-use kosumi::search::{Control, Evaluators, Params, Request, Running, Search, SearchOptions};
+use kosumi::search::{Control, Evaluators, Params, Report, Request, Running, Search, SearchOptions};
 
 use crate::support::searched::{Line, check_report, options, run, search, searcher};
 
@@ -217,4 +217,30 @@ fn the_tree_is_kept_from_move_to_move() {
     line.play(Move::Pass);
     search(&mut kept, &line, 100);
     assert_eq!(search(&mut kept, &before, 1).visits, 1);
+}
+
+#[test]
+fn samples_are_kept_with_the_tree() {
+    let detailed = |line: &Line, playouts| {
+        let mut request = line.request(playouts, None);
+        request.knowledge.details = true;
+        request
+    };
+    let samples = |report: &Report| report.details.all().playouts();
+    let mut line = Line::empty(9);
+    let mut searcher = searcher(options());
+    let first = run(&mut searcher, &detailed(&line, 1000));
+    assert_eq!(samples(&first), 128 + 44, "all at first, then one in twenty");
+    // A search that is not asked for details has none, and leaves the sample as it is.
+    let plain = search(&mut searcher, &line, 10);
+    assert_eq!((samples(&plain), plain.margin), (0, None));
+    let again = run(&mut searcher, &detailed(&line, 20));
+    assert_eq!(samples(&again), samples(&first) + 1);
+    // The samples of the move that is made are those of the next position.
+    let below = again.details.below(again.best()).expect("the best move has samples").margins.total();
+    line.play(again.best());
+    let after = run(&mut searcher, &detailed(&line, 1));
+    assert!((below..=below + 1).contains(&samples(&after)), "{} after {below}", samples(&after));
+    // Another game knows nothing of this one.
+    assert_eq!(samples(&run(&mut searcher, &detailed(&Line::empty(7), 10))), 10);
 }

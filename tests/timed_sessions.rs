@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kosumi::engine::EngineOptions;
+use kosumi::engine::{EngineOptions, Watch};
 use kosumi::gtp::input::BATCH;
 use kosumi::gtp::stream::Stream;
 use kosumi::search::Report;
@@ -43,15 +43,53 @@ fn a_report_without_a_line_does_not_put_off_the_next_one() {
     let time = TimeSource::stopped();
     let (_typist, input, _) = Typist::new(&time);
     let mut stream = Stream::new(std::io::sink(), std::io::sink(), input, time);
-    let report = Arc::new(search(&mut searcher(options()), &Line::empty(5), 10));
+    let report = Arc::new(search(&mut searcher(options()), &Line::empty(5), 300));
     let asked = Cell::new(0);
     let line = |_: &Report| {
         asked.set(asked.get() + 1);
         (asked.get() > 1).then(|| "a line".to_owned())
     };
     let look = || Some(Arc::clone(&report));
-    stream.lines(Some(3600 * SECOND), line, |watch| (0..4).for_each(|_| watch(&look)), |()| None);
+    stream.lines(Some(3600 * SECOND), line, |watch| (0..4).for_each(|_| watch(&look)), |(), _| None);
     assert_eq!(asked.get(), 2, "the first has no line, the second has, and the others wait for an hour");
+}
+
+#[test]
+fn the_first_line_waits_for_visits_but_not_for_long() {
+    let report = Arc::new(search(&mut searcher(options()), &Line::empty(5), 299));
+    let look = || Some(Arc::clone(&report));
+    for (interval, patience) in [(3600 * SECOND, SECOND / 10), (SECOND / 50, SECOND / 50)] {
+        let time = TimeSource::stopped();
+        let (_typist, input, _) = Typist::new(&time);
+        let mut stream = Stream::new(std::io::sink(), std::io::sink(), input, time.clone());
+        let lines = Cell::new(0);
+        let line = |_: &Report| {
+            lines.set(lines.get() + 1);
+            Some("a line".to_owned())
+        };
+        let work = |watch: &mut Watch<'_>| {
+            watch(&look);
+            time.advance(patience - MOMENT);
+            watch(&look);
+            assert_eq!(lines.get(), 0);
+            time.advance(MOMENT);
+            watch(&look);
+            assert_eq!(lines.get(), 1);
+        };
+        stream.lines(Some(interval), line, work, |(), has_line| {
+            assert!(has_line);
+            None
+        });
+    }
+    // With one visit more it does not wait, and it shows that in a session, too.
+    let mut session = TimedSession::start(fixed::options());
+    session.typist.send("kata-analyze b 360000\n");
+    assert_eq!(session.line(), "=");
+    let first = parse_info(&session.line(), 9, true).unwrap();
+    assert!(first.moves.iter().map(|m| m.visits).sum::<u32>() > 280, "{first:?}");
+    session.typist.send("\n");
+    assert_eq!(session.lines(), [""; 0]);
+    session.end();
 }
 
 #[test]
@@ -66,6 +104,22 @@ fn a_move_takes_the_time_that_it_was_given() {
     assert!(lines.last().is_some_and(|last| last.starts_with("play ")), "{lines:?}");
     let explained = session.ok("gomill-explain_last_move");
     assert!(explained.contains(" playouts in 3600.00 s"), "{explained}");
+    session.end();
+}
+
+#[test]
+fn a_search_for_a_move_that_is_not_played_obeys_the_clock() {
+    let mut session = TimedSession::start(fixed::hours());
+    session.ok("time_settings 0 1 1");
+    for command in ["kata-search_analyze", "kata-search_analyze_cancellable"] {
+        session.typist.send(&format!("{command} b 360000\n"));
+        assert_eq!(session.line(), "=");
+        parse_info(&session.line(), 9, true).unwrap();
+        session.time.advance(SECOND);
+        let last = session.lines().pop();
+        assert!(last.as_ref().is_some_and(|last| last.starts_with("play ") && last != "play cancelled"), "{last:?}");
+    }
+    assert!(session.ok("showboard").starts_with("Move 1, black"), "nothing has been played");
     session.end();
 }
 

@@ -10,8 +10,9 @@ use kosumi::engine::thought::Thought;
 use kosumi::go::{CAPACITY, Color, Move, Point, PointMap};
 use kosumi::gtp::analysis::{Dialect, Form, play_line};
 use kosumi::gtp::{cgos, explain, gogui};
+use kosumi::search::details::Sampled;
 use kosumi::search::evaluate::{CERTAIN, Evaluation};
-use kosumi::search::{Details, MoveReport, Ownership, Report};
+use kosumi::search::{Details, Margin, MoveReport, Ownership, Report};
 use kosumi::view::{Lead, MoveView, ThoughtView, View};
 
 /// Findings of a search, the side to move and the size of the board.
@@ -57,7 +58,7 @@ fn findings(
     (ended, sampled): (usize, usize),
     (value, playouts, millis): (f32, u64, u64),
 ) -> Findings {
-    let mut numbers = Numbers(size as u64);
+    let [mut numbers, mut margins] = [size as u64, 7].map(Numbers);
     let to_move_of =
         |at: &Option<(usize, usize)>| at.map_or(Move::Pass, |(column, row)| Move::Play(Point::new(column, row, size)));
     let moves: Vec<MoveReport> = moves
@@ -65,7 +66,9 @@ fn findings(
         .map(|&(line, visits, value, prior)| {
             let variation: Vec<Move> = line.iter().map(to_move_of).collect();
             let variation_visits = (0..variation.len() as u64).map(|ply| visits >> ply).collect();
-            MoveReport { mv: variation[0], visits, value, prior, variation, variation_visits }
+            let points = margins.below(200) as f32 / 10.0 - 10.0;
+            let margin = (sampled > 0).then_some(Margin { points, deviation: 12.0 + points / 10.0 });
+            MoveReport { mv: variation[0], visits, value, margin, prior, variation, variation_visits }
         })
         .collect();
     let mut ownership = Ownership::default();
@@ -75,11 +78,15 @@ fn findings(
     let mut details = if sampled > 0 { Details::collecting() } else { Details::default() };
     for i in 0..sampled {
         let mv = moves[i % moves.len()].mv;
-        details.add(Some(mv.point().unwrap_or(Point::NONE)), &numbers.evaluation(size), CAPACITY);
+        let evaluation = numbers.evaluation(size);
+        let result = if evaluation.margin > 0.0 { 1.0 } else { 0.0 };
+        let sampled = Sampled { evaluation: &evaluation, result, is_void: i % 16 == 5 };
+        details.add(Some(mv.point().unwrap_or(Point::NONE)), &sampled, CAPACITY);
     }
     let visits = moves.iter().map(|m| m.visits).sum();
     let elapsed = Duration::from_millis(millis);
-    let report = Report { moves, playouts, elapsed, value, visits, nodes: 1234, ownership, details };
+    let margin = (sampled > 0).then_some(Margin { points: -2.5, deviation: 11.9 });
+    let report = Report { moves, playouts, elapsed, value, margin, visits, nodes: 1234, ownership, details };
     Findings { name, report, to_move, size }
 }
 
@@ -127,14 +134,20 @@ fn analysis(text: &mut String, Findings { report, to_move, size, .. }: &Findings
         min_moves: 0,
         max_moves: usize::MAX,
         ownership: false,
+        ownership_deviation: false,
         moves_ownership: false,
+        moves_ownership_deviation: false,
+        no_result: false,
         variation_visits: Vec::new(),
         root_info: false,
     };
     let all = Form {
         min_moves: 5,
         ownership: true,
+        ownership_deviation: true,
         moves_ownership: true,
+        moves_ownership_deviation: true,
+        no_result: true,
         variation_visits: vec!["pvVisits", "pvEdgeVisits"],
         root_info: true,
         ..plain.clone()
@@ -144,7 +157,8 @@ fn analysis(text: &mut String, Findings { report, to_move, size, .. }: &Findings
         for form in [&plain, &all, &few] {
             // Owners of each move on large boards are much text that says nothing new.
             let moves_ownership = form.moves_ownership && *size < 9;
-            let form = Form { dialect, moves_ownership, ..form.clone() };
+            let moves_ownership_deviation = moves_ownership && *size < 7;
+            let form = Form { dialect, moves_ownership, moves_ownership_deviation, ..form.clone() };
             writeln!(text, "{}", form.line(report).unwrap_or_else(|| "(no line)".into())).unwrap();
         }
     }
@@ -248,9 +262,11 @@ fn everything_in_a_view_is_for_its_side() {
         // Reports have win rates for the side to move, scores and owners for Black.
         assert_eq!(own.win_rate, report.value, "{name}");
         let black = own.clone().seen_by(Color::Black);
-        let sampled = report.details.all().playouts() > 0;
-        let margin = report.details.all().margin();
-        assert_eq!(black.lead.map(|lead| (lead.points, lead.spread)), sampled.then_some(margin), "{name}");
+        let lead = |margin: Margin| Lead { points: margin.points, spread: margin.deviation };
+        assert_eq!(black.lead, report.margin.map(lead), "{name}");
+        for (m, found) in black.moves.iter().zip(&report.moves) {
+            assert_eq!(m.lead, found.margin.map(lead), "{name}, {}", m.vertex);
+        }
         for (row, owners) in black.owners.iter().flat_map(|owners| owners.rows().iter().enumerate()) {
             for (column, &owner) in owners.iter().enumerate() {
                 assert_eq!(owner, report.details.all().of(Point::new(column, size - 1 - row, size)), "{name}");

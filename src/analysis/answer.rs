@@ -93,6 +93,9 @@ impl Form<'_> {
             info["pvVisits"] = json!(visits);
             info["pvEdgeVisits"] = json!(visits);
         }
+        if include.no_result {
+            info["noResultValue"] = json!(round(m.no_result, RATE));
+        }
         if include.move_owners {
             info["ownership"] = owners(m.owners.as_ref(), size);
         }

@@ -51,6 +51,8 @@ pub(super) struct Include {
     pub policy: bool,
     /// The visits of the moves of a variation.
     pub variation_visits: bool,
+    /// How often a long cycle made the game void.
+    pub no_result: bool,
 }
 
 /// A query that has been read.
@@ -96,6 +98,7 @@ pub(super) fn read(id: &str, fields: Fields<'_>, defaults: &Settings, rules: &Ru
         move_owners_deviation: fields.switch("includeMovesOwnershipStdev")?,
         policy: fields.switch("includePolicy")?,
         variation_visits: fields.switch("includePVVisits")?,
+        no_result: fields.switch("includeNoResultValue")?,
     };
     let seconds = |field| Ok(fields.number(field, 0.001..=1e6, NO_SECONDS)?.map(Duration::from_secs_f64));
     let report_every = seconds("reportDuringSearchEvery")?;

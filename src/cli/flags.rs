@@ -14,7 +14,9 @@ use kosumi::search;
 use kosumi::search::params::Tunables;
 
 use super::net::{DatasetOptions, NetOptions, kernel};
-use super::values::{board_size, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole};
+use super::values::{
+    board_size, engine_name, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole,
+};
 
 /// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.
 ///
@@ -135,6 +137,13 @@ pub(crate) struct GtpOptions {
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
           default_value = "false", hide_default_value = true, value_parser = switch)]
     pub gtp2ogs: bool,
+    /// Answer this to the command name: some clients show scores only of a program whose name begins with KataGo
+    #[arg(long, value_name = "TEXT", default_value = "Kosumi", value_parser = engine_name)]
+    pub name: String,
+    /// Write KataGo's line "GTP ready" to standard error when the program is ready: some clients wait for it
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
+    pub gtp_ready: bool,
     /// What plays the playouts: uniform or tactical
     #[arg(long, value_name = "NAME", default_value = "tactical", value_parser = policy)]
     pub policy: PolicyKind,
@@ -196,7 +205,12 @@ pub(crate) struct AnalysisOptions {
 impl GtpOptions {
     /// How the session behaves.
     pub(crate) fn session(&self) -> gtp::SessionOptions {
-        gtp::SessionOptions { kgs_chat: self.kgs_chat, for_gtp2ogs: self.gtp2ogs }
+        gtp::SessionOptions {
+            kgs_chat: self.kgs_chat,
+            for_gtp2ogs: self.gtp2ogs,
+            says_ready: self.gtp_ready,
+            name: Some(self.name.clone()),
+        }
     }
 
     /// What the engine is made of.
@@ -230,8 +244,11 @@ impl GtpOptions {
             time_per_move: self.time_per_move,
             longest_move: self.longest_move,
             playouts: self.playouts,
+            visits: None,
+            most_time: None,
             lag: self.lag,
             resign_below: self.resign_below,
+            may_resign: true,
             resign_after: self.resign_after,
             ponder: self.ponder,
             level: self.level,

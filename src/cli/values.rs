@@ -26,6 +26,12 @@ pub(super) fn switch(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "must be true or false".into())
 }
 
+/// A name that fits into one line of an answer.
+pub(super) fn engine_name(text: &str) -> Result<String, String> {
+    let fits = !text.trim().is_empty() && text.chars().count() <= 100 && !text.chars().any(char::is_control);
+    if fits { Ok(text.trim().into()) } else { Err("must be a text of one line, 1 to 100 characters".into()) }
+}
+
 /// Seconds, up to a day.
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let range = "must be a number of seconds from 0 to 86400, such as 2.5";

@@ -127,7 +127,7 @@ impl Engine {
     /// Starts pondering: a search of `position` on the opponent's time.
     pub(super) fn start_pondering(&mut self, position: &Position) {
         let mut manner = self.usual_manner();
-        let limits = Limits { playouts: self.options.playouts, ..Limits::default() };
+        let limits = Limits { playouts: self.options.playouts, visits: self.options.visits, ..Limits::default() };
         let request = Request { merge_twins: true, ..self.request(&mut manner, position, limits) };
         self.stop_pondering();
         self.pondering = Some(self.searcher.start(request));

@@ -1,6 +1,7 @@
 //! The choice of a move: its time, its search, the decision after the search, and the move itself.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use crate::go::{Color, IllegalMove, Move, Position};
@@ -50,7 +51,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::genmove`].
     pub fn genmove_cleanup(&mut self, color: Color) -> Result<Decision, EngineError> {
-        Ok(self.make_move(color, |engine| engine.choose_cleanup(color, true))?.0)
+        Ok(self.make_move(color, true, |engine| engine.choose_cleanup(color, true))?.0)
     }
 
     /// Chooses a move for a side. Game and clock stay as they are.
@@ -71,7 +72,21 @@ impl Engine {
         interest: &Interest,
         watch: &mut Watch<'_>,
     ) -> Result<(Decision, Option<Arc<Report>>), EngineError> {
-        self.make_move(color, |engine| engine.choose(color, true, interest, watch))
+        self.make_move(color, true, |engine| engine.choose(color, true, interest, watch))
+    }
+
+    /// As [`Engine::genmove_watched`], but the move is not played, and the engine does not ponder. The time is taken
+    /// off the side's clock: a caller that likes the move plays it.
+    ///
+    /// # Errors
+    /// As [`Engine::genmove`].
+    pub fn search_move(
+        &mut self,
+        color: Color,
+        interest: &Interest,
+        watch: &mut Watch<'_>,
+    ) -> Result<(Decision, Option<Arc<Report>>), EngineError> {
+        self.make_move(color, false, |engine| engine.choose(color, true, interest, watch))
     }
 
     /// [`Engine::reg_genmove`] with a watcher.
@@ -89,10 +104,12 @@ impl Engine {
         Ok((choice.decision, choice.report))
     }
 
-    /// Makes the move that `choose` finds, unless the choice is to resign. Takes the time off the side's clock.
+    /// Makes the move that `choose` finds, unless the choice is to resign or the move shall not be played. Takes the
+    /// time off the side's clock.
     fn make_move(
         &mut self,
         color: Color,
+        plays: bool,
         choose: impl FnOnce(&mut Engine) -> Result<Choice, EngineError>,
     ) -> Result<(Decision, Option<Arc<Report>>), EngineError> {
         let start = self.time.now();
@@ -104,28 +121,34 @@ impl Engine {
         let before = Key::of(&self.game);
         let made = choice.map(|choice| {
             let decision = match choice.decision {
-                Decision::Move(mv) => Decision::Move(self.play_or_replace(color, mv, choice.report.as_deref())),
-                Decision::Resign => Decision::Resign,
+                Decision::Move(mv) if plays => {
+                    Decision::Move(self.play_or_replace(color, mv, choice.report.as_deref()))
+                }
+                decision => decision,
             };
             if let Some(is_lost) = choice.is_lost {
                 self.memory.note_despair(before.clone(), color, is_lost);
             }
-            let resigned = (decision == Decision::Resign).then_some(color);
+            let resigned = (decision == Decision::Resign && plays).then_some(color);
+            let moves_before = before.moves();
             self.memory.note_resignation(before, resigned);
-            let thought = choice.report.as_ref().map(|report| {
-                let moves_before = self.game.moves().len() - usize::from(decision != Decision::Resign);
-                Thought::new(color, decision, moves_before, Arc::clone(report))
-            });
+            let report = choice.report.as_ref();
+            let thought = report.map(|report| Thought::new(color, decision, moves_before, Arc::clone(report)));
             self.memory.note_thought(thought);
             (decision, choice.report)
         });
         self.move_start = None;
         let spent = self.time.since(start);
         let clock = &mut self.clocks[color.index()];
-        clock.spend(spent);
-        clock.spend_unseen(self.options.lag);
+        if plays || !self.interrupt.load(Relaxed) {
+            clock.spend(spent);
+            clock.spend_unseen(self.options.lag);
+        } else {
+            // A search that was given up takes time, but it was no move.
+            clock.delay(spent);
+        }
         let (decision, report) = made?;
-        let ponders = self.options.ponder && self.options.level == Level::Max;
+        let ponders = plays && self.options.ponder && self.options.level == Level::Max;
         if ponders && decision != Decision::Resign && !self.game.position().is_over() {
             let mut position = self.game.position().clone();
             position.set_to_move(color.other());
@@ -226,7 +249,8 @@ impl Engine {
         let saves = budget.is_some() && self.clocks[color.index()].saves();
         let early_stop =
             if saves || self.options.level != Level::Max { EarlyStop::Decided } else { EarlyStop::Obvious };
-        let mut limits = Limits { playouts, early_stop, ..Limits::default() };
+        let visits = self.options.visits.filter(|_| self.options.level == Level::Max);
+        let mut limits = Limits { playouts, visits, early_stop, ..Limits::default() };
         let longest = self.options.longest_move;
         match budget {
             Some(budget) => {
@@ -236,13 +260,18 @@ impl Engine {
                 limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft.min(hard));
                 limits.hard = Some(hard);
             }
-            None if !self.has_fixed_playouts() => {
-                limits.soft = Some(self.options.time_per_move);
-                limits.hard = Some(self.options.time_per_move);
-            }
-            None => {}
+            None => (limits.soft, limits.hard) = (self.time_limit(), self.time_limit()),
+        }
+        if let Some(most) = self.options.most_time {
+            limits.soft = limits.soft.map(|soft| soft.min(most));
+            limits.hard = limits.hard.map(|hard| hard.min(most));
         }
         limits
+    }
+
+    /// The longest time for a move when no clock runs; `None` if the number of playouts alone ends a search.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.options.most_time.or_else(|| (!self.has_fixed_playouts()).then_some(self.options.time_per_move))
     }
 }
 
@@ -258,7 +287,7 @@ mod tests {
             .expect("an engine");
         let taken = Move::Play(Point::new(4, 4, 9));
         engine.game_mut().play(Color::Black, taken).expect("a legal move");
-        let (decision, _) = engine.make_move(Color::White, |_| Ok(Choice::of(taken, None))).expect("a move");
+        let (decision, _) = engine.make_move(Color::White, true, |_| Ok(Choice::of(taken, None))).expect("a move");
         assert_eq!(decision, Decision::Move(Move::Pass), "nothing else was found");
         assert_eq!(engine.game().moves().last(), Some(&(Color::White, Move::Pass)));
     }

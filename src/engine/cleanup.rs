@@ -11,9 +11,10 @@ use crate::go::shape::is_self_atari;
 use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position};
 
 use super::choose::Choice;
-use super::decide::{CLEANUP_PLAYOUTS, LEAST_SAMPLES, is_settled};
+use super::decide::{CLEANUP_PLAYOUTS, LEAST_SAMPLES};
 use super::memory::Key;
 use super::outcome::{HURRIED, UNHURRIED};
+use super::settled::is_settled;
 use super::{Engine, EngineError, status};
 
 /// With less time for the move than this, a quick judgement of life and death has to do.
@@ -60,7 +61,7 @@ impl Engine {
             _ => self.side_search(&position, CLEANUP_PLAYOUTS, &mut manner)?,
         };
         let judgement = status::judge(position.board(), &sampled.ownership, self.decide_work());
-        let settled = is_settled(&position, &sampled, &judgement);
+        let settled = is_settled(&position, &sampled.ownership, &judgement);
         let mv = if settled { Move::Pass } else { self.legal_best(&mut position, &report) };
         Ok(Choice::of(mv, Some(report)))
     }

@@ -17,11 +17,9 @@ use super::choose::Choice;
 use super::decision::Decision;
 use super::last_points::last_point;
 use super::memory::Key;
+use super::settled::is_settled;
 use super::status::Judgement;
 use super::{Engine, EngineError, status};
-
-/// A point is settled when one side's ownership of it in the playouts reaches this value (scale −1 to 1).
-const SETTLED: f32 = 0.9;
 
 /// Effort for the local games of life and death in the choice of a move. It takes six hundredths of a second and judges
 /// 140 of the library's 150 positions right (`cargo test --test all status:: -- --ignored`).
@@ -187,7 +185,8 @@ impl Engine {
         // The game of a giver of handicap looks lost from its start. The giver waits for mistakes.
         let gave_stones = position.to_move() == Color::White && self.game().handicap() >= 2;
         let patient = gave_stones && (played as f32) < PATIENCE * points as f32;
-        report.value < self.options().resign_below
+        self.options().may_resign
+            && report.value < self.options().resign_below
             && played >= self.options().resign_after.max(points / 5)
             && !patient
             && report.visits >= 100
@@ -225,7 +224,7 @@ impl Engine {
         };
         let judgement = status::judge(position.board(), &report.ownership, self.decide_work());
         let statuses = judgement.statuses;
-        let settled = is_settled(position, report, &judgement);
+        let settled = is_settled(position, &report.ownership, &judgement);
         let opponent_passed = position.consecutive_passes() > 0;
         let winner = self.outcome_for(position, &statuses);
         if !settled {
@@ -265,7 +264,7 @@ impl Engine {
         let judgement = status::judge(after.board(), &report.ownership, self.decide_work());
         Ok(report.ownership.playouts() >= LEAST_SAMPLES
             && report.value < EVEN
-            && is_settled(&after, &report, &judgement)
+            && is_settled(&after, &report.ownership, &judgement)
             && self.outcome_for(&after, &judgement.statuses) == Some(color))
     }
 
@@ -393,37 +392,3 @@ const SAFETY_PLAYOUTS: u64 = 2000;
 
 /// The longest time of a search besides the one for the move.
 const SIDE_TIME: Duration = Duration::from_millis(200);
-
-/// Is there nothing left to play for: every point surely owned, or neutral and worth nothing to either side?
-pub(super) fn is_settled(position: &Position, report: &Report, judgement: &Judgement) -> bool {
-    let statuses = &judgement.statuses;
-    let board = position.board();
-    let territory = position.rules().scoring == Scoring::Territory;
-    let owner = score::area(board, &statuses.dead);
-    let safe = Color::BOTH.map(|color| unconditional(board, color));
-    board.points().all(|p| {
-        let proven = safe.iter().any(|s| s.stones.contains(p) || s.territory.contains(p));
-        // A point with an open border nearby belongs to nobody yet, however sure its later owner is.
-        let sure = owner[p].is_some_and(|color| report.ownership.of(p) * color.sign() as f32 >= SETTLED);
-        // Local games judge small eyes and sekis better than playouts do.
-        let solved = judgement.settled.contains(p) && owner[p].is_some();
-        if proven || solved {
-            return true;
-        }
-        if judgement.unsettled.contains(p) {
-            return false;
-        }
-        if sure {
-            return true;
-        }
-        // Under area counting a play on a neutral point is worth a point. On a neutral point of a seki it loses.
-        let neutral = board.cell(p) == Cell::Empty && owner[p].is_none();
-        let mut stones = board.adjacent(p).into_iter().filter(|&q| board.cell(q).color().is_some()).peekable();
-        let in_seki = statuses.seki.contains(p)
-            || neutral && stones.peek().is_some() && stones.all(|q| statuses.seki.contains(q));
-        // Under territory scoring a neutral point between settled stones of both sides is worth nothing. Where there is
-        // more room, a side may still close its border.
-        let touches = |color: Color| board.adjacent(p).into_iter().any(|q| board.cell(q) == color.cell());
-        in_seki || neutral && territory && Color::BOTH.into_iter().all(touches)
-    })
-}

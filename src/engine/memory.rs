@@ -32,6 +32,11 @@ impl Key {
         }
     }
 
+    /// The number of moves up to this state.
+    pub(super) fn moves(&self) -> usize {
+        self.moves.len()
+    }
+
     /// The moves made since an earlier state of the same game. `None` for another game, or if moves were taken back.
     fn moves_since(&self, earlier: &Key) -> Option<&[(Color, Move)]> {
         let same = (self.start, self.size, self.rules, self.komi)

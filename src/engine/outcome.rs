@@ -1,14 +1,17 @@
-//! The dead stones, and the count of the game that follows from them. [`status`] judges the chains.
+//! The dead stones, and the count of the game that follows from them; the estimate of an open game. [`status`] judges the
+//! chains.
 
 use std::time::Duration;
 
 use crate::go::rules::DeadStones;
-use crate::go::score::Outcome;
+use crate::go::score::{Outcome, Score};
 use crate::go::{Color, Statuses};
+use crate::search::Ownership;
 
 use super::memory::Key;
-use super::status::sample::Sampler;
-use super::{Engine, status};
+use super::settled::is_settled;
+use super::status::{Judgement, sample::Sampler};
+use super::{Engine, EngineError, status};
 
 /// Time limit for the playouts of a judgement of life and death where a clock runs.
 pub(super) const HURRIED: Duration = Duration::from_millis(1500);
@@ -43,19 +46,25 @@ impl Engine {
 
     /// [`Engine::life_and_death`] with a limit to the time of the playouts.
     pub(super) fn judge_within(&mut self, time: Duration) -> Statuses {
-        self.stop_pondering();
-        let position = self.game.position();
-        if let Some(statuses) = self.memory.statuses(position, time) {
+        if let Some(statuses) = self.memory.statuses(self.game.position(), time) {
             return statuses;
         }
+        let (_, judgement) = self.judge(time);
+        self.memory.note_statuses(self.game.position(), time, judgement.statuses);
+        judgement.statuses
+    }
+
+    /// The owners of the points by playouts, and the judgement that follows from them.
+    fn judge(&mut self, time: Duration) -> (Ownership, Judgement) {
+        self.stop_pondering();
+        let position = self.game.position();
         let manner = self.playout_manner();
         let (threads, policy) = (self.options.search.threads, self.options.policy);
         let clock = self.time.clone();
         let sampler = self.sampler.get_or_insert_with(|| Sampler::new(manner.params, policy, manner.seed, clock));
         let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, time);
-        let statuses = status::judge(position.board(), &ownership, STATUS_WORK).statuses;
-        self.memory.note_statuses(position, time, statuses);
-        statuses
+        let judgement = status::judge(position.board(), &ownership, STATUS_WORK);
+        (ownership, judgement)
     }
 
     /// The result of a game that has ended, in the form of SGF's RE property. A resignation comes first, then the
@@ -68,6 +77,34 @@ impl Engine {
             return Some(recorded.into());
         }
         self.game.position().is_over().then(|| self.outcome().to_string())
+    }
+
+    /// The score of the game. A game that has ended is counted, and so is one in which nothing is left to play for. The
+    /// score of an open game is an estimate: the lead that [`Engine::findings`] have, as a score that is possible.
+    ///
+    /// # Errors
+    /// If the search fails.
+    pub fn score(&mut self) -> Result<Outcome, EngineError> {
+        let position = self.game.position();
+        if position.is_over() || position.rules().first_capture || !self.is_open() {
+            return Ok(self.outcome());
+        }
+        let found = self.findings(self.game.position().to_move())?;
+        let Some(margin) = found.margin else { return Ok(self.outcome()) };
+        let komi = self.game.total_komi();
+        let board = f64::from(margin.points) + komi.points();
+        Ok(Outcome::Counted { board: Score::points(board.round() as i32), komi })
+    }
+
+    /// Is there anything left to play for?
+    fn is_open(&mut self) -> bool {
+        let (owners, judgement) = self.judge(UNHURRIED);
+        let judgement = match self.game.rules().dead_stones {
+            DeadStones::Removed => judgement,
+            // Dead stones have to be captured.
+            DeadStones::Stand => Judgement { statuses: Statuses::ALL_ALIVE, ..judgement },
+        };
+        !is_settled(self.game.position(), &owners, &judgement)
     }
 
     /// The outcome if the game ended now.

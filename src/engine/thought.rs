@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::go::Color;
-use crate::search::Report;
+use crate::search::{Margin, Report};
 
 use super::decision::Decision;
 
@@ -31,8 +31,13 @@ impl Thought {
         Thought { color, decision, moves_before, report }
     }
 
-    /// Black's expected margin after komi in points and its standard deviation; `None` after too few playouts.
-    pub fn margin(&self) -> Option<(f32, f32)> {
-        (self.report.ownership.playouts() >= LEAST_SAMPLES).then(|| self.report.ownership.margin())
+    /// The expected margin. A search without details knows that of the playouts that were played to their end, and
+    /// `None` after too few of them.
+    pub fn margin(&self) -> Option<Margin> {
+        let of_playouts = || {
+            let (points, deviation) = self.report.ownership.margin();
+            Margin { points, deviation }
+        };
+        self.report.margin.or_else(|| (self.report.ownership.playouts() >= LEAST_SAMPLES).then(of_playouts))
     }
 }

@@ -32,8 +32,14 @@ pub struct Form {
     pub max_moves: usize,
     /// Say who owns the points?
     pub ownership: bool,
+    /// Say how far the owners differ between playouts?
+    pub ownership_deviation: bool,
     /// Say who owns the points after each move?
     pub moves_ownership: bool,
+    /// Say how far these owners differ?
+    pub moves_ownership_deviation: bool,
+    /// Say how often a long cycle made the game void?
+    pub no_result: bool,
     /// Say how often each move of a variation was visited, under these keys?
     pub variation_visits: Vec<&'static str>,
     /// Say what is known of the position itself?
@@ -43,7 +49,7 @@ pub struct Form {
 impl Form {
     /// A line without its line feed; `None` if no move has been tried, or there is none.
     pub fn line(&self, report: &Report) -> Option<String> {
-        let make = if self.moves_ownership { View::in_full } else { View::of };
+        let make = if self.moves_ownership || self.moves_ownership_deviation { View::in_full } else { View::of };
         let view = make(report, self.color, self.size);
         let count = view.tried().count().max(self.min_moves).min(self.max_moves);
         let mut line = String::new();
@@ -59,8 +65,13 @@ impl Form {
         if self.root_info && self.dialect == Dialect::KataGo {
             self.add_root(&mut line, &view);
         }
-        if self.ownership && self.dialect == Dialect::KataGo {
-            self.add_ownership(&mut line, "ownership", view.owners.as_ref());
+        if self.dialect == Dialect::KataGo {
+            if self.ownership {
+                self.add_owners(&mut line, "ownership", view.owners.as_ref(), Owners::iter);
+            }
+            if self.ownership_deviation {
+                self.add_owners(&mut line, "ownershipStdev", view.owners.as_ref(), Owners::deviations);
+            }
         }
         Some(line)
     }
@@ -83,10 +94,18 @@ impl Form {
                 add(
                     line,
                     format_args!(
-                        "info move {vertex} visits {visits} utility {:.6} winrate {value:.6} scoreMean {points:.3} \
-                         scoreStdev {spread:.3} scoreLead {points:.3} scoreSelfplay {points:.3} prior {prior:.6} \
-                         lcb {bound:.6} utilityLcb {:.6} weight {visits} order {order}",
-                        utility(value),
+                        "info move {vertex} visits {visits} edgeVisits {visits} utility {:.6} winrate {value:.6} \
+                         scoreMean {points:.3} scoreStdev {spread:.3} scoreLead {points:.3} scoreSelfplay {points:.3}",
+                        utility(value)
+                    ),
+                );
+                if self.no_result {
+                    add(line, format_args!(" noResultValue {:.6}", m.no_result));
+                }
+                add(
+                    line,
+                    format_args!(
+                        " prior {prior:.6} lcb {bound:.6} utilityLcb {:.6} weight {visits} order {order}",
                         utility(*bound)
                     ),
                 );
@@ -104,8 +123,13 @@ impl Form {
                 add(line, format_args!(" {visits}"));
             }
         }
-        if self.moves_ownership && self.dialect == Dialect::KataGo {
-            self.add_ownership(line, "movesOwnership", m.owners.as_ref());
+        if self.dialect == Dialect::KataGo {
+            if self.moves_ownership {
+                self.add_owners(line, "movesOwnership", m.owners.as_ref(), Owners::iter);
+            }
+            if self.moves_ownership_deviation {
+                self.add_owners(line, "movesOwnershipStdev", m.owners.as_ref(), Owners::deviations);
+            }
         }
     }
 
@@ -122,13 +146,19 @@ impl Form {
         );
     }
 
-    /// A number for each point, 0 where no owner is known.
-    fn add_ownership(&self, line: &mut String, key: &str, owners: Option<&Owners>) {
+    /// Some numbers of the owners, one for each point. Where no owner is known, every point is nobody's.
+    fn add_owners<'a, I: Iterator<Item = f32>>(
+        &self,
+        line: &mut String,
+        key: &str,
+        owners: Option<&'a Owners>,
+        numbers: impl Fn(&'a Owners) -> I,
+    ) {
         line.push(' ');
         line.push_str(key);
-        let nobody = Owners::nobody(self.size);
-        for owner in owners.unwrap_or(&nobody).iter() {
-            add(line, format_args!(" {owner:.3}"));
+        match owners {
+            Some(owners) => numbers(owners).for_each(|number| add(line, format_args!(" {number:.3}"))),
+            None => (0..self.size * self.size).for_each(|_| line.push_str(" 0.000")),
         }
     }
 }

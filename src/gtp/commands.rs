@@ -7,7 +7,9 @@ mod cgos;
 mod gogui;
 mod gomill;
 mod handicap;
+mod katago;
 mod kgs;
+mod leela;
 mod moves;
 mod net;
 mod rules;
@@ -63,6 +65,7 @@ pub const COMMANDS: &[Command] = &[
     row("kata-analyze", ANALYZE, analyze::kata_analyze),
     row("kata-genmove_analyze", ANALYZE, analyze::kata_genmove_analyze),
     row("kata-search", "[COLOR]", analyze::kata_search),
+    row("kata-search_cancellable", "[COLOR]", analyze::kata_search_cancellable),
     row("kata-search_analyze", ANALYZE, analyze::kata_search_analyze),
     row("kata-search_analyze_cancellable", ANALYZE, analyze::kata_search_analyze_cancellable),
     row("time_settings", "MAIN_SECONDS BYO_YOMI_SECONDS BYO_YOMI_STONES", time::time_settings),
@@ -79,6 +82,17 @@ pub const COMMANDS: &[Command] = &[
     row("kosumi-param", "[NAME [VALUE]]", admin::param),
     row("kosumi-net", "[FILE|none|shipped]", net::kosumi_net),
     row("kata-raw-nn", "[SYMMETRY|all]", net::kata_raw_nn),
+    row("kata-get-models", "", katago::kata_get_models),
+    row("kata-list-params", "", katago::kata_list_params),
+    row("kata-get-param", "NAME", katago::kata_get_param),
+    row("kata-get-params", "", katago::kata_get_params),
+    row("kata-set-param", "NAME VALUE", katago::kata_set_param),
+    row("kata-set-params", "JSON", katago::kata_set_params),
+    row("set_position", "[COLOR VERTEX]...", katago::set_position),
+    row("clear_cache", "", katago::clear_cache),
+    row("stop", "", katago::stop),
+    row("heatmap", "[SYMMETRY|all|average]", leela::heatmap),
+    row("lz-setoption", "[name NAME value VALUE]", leela::lz_setoption),
     row("kosumi-level", "[RANK|max]", admin::level),
     row("gogui-analyze_commands", "", gogui::analyze_commands),
     row("gogui-interrupt", "", gogui::interrupt),
@@ -115,23 +129,23 @@ const CHAT: Command = row("kgs-chat", "game|private NAME WORD...", kgs::kgs_chat
 
 impl Command {
     /// The commands that a session has, in the order in which `list_commands` names them.
-    pub fn all(options: SessionOptions) -> impl Iterator<Item = &'static Command> {
+    pub fn all(options: &SessionOptions) -> impl Iterator<Item = &'static Command> {
         COMMANDS.iter().chain(options.kgs_chat.then_some(&CHAT))
     }
 
     /// The command of this name, if a session has it.
-    pub fn by_name(name: &str, options: SessionOptions) -> Option<&'static Command> {
+    pub fn by_name(name: &str, options: &SessionOptions) -> Option<&'static Command> {
         Command::all(options).find(|command| command.name == name)
     }
 }
 
 /// `true` or `false`.
 fn known_command(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let known = args.words().first().is_some_and(|name| Command::by_name(name, session.options).is_some());
+    let known = args.words().first().is_some_and(|name| Command::by_name(name, &session.options).is_some());
     Ok(known.to_string())
 }
 
 /// All commands, one a line.
 fn list_commands(session: &mut Session, _: &Args<'_>) -> CommandResult {
-    Ok(Command::all(session.options).map(|command| command.name).collect::<Vec<_>>().join("\n"))
+    Ok(Command::all(&session.options).map(|command| command.name).collect::<Vec<_>>().join("\n"))
 }

@@ -32,24 +32,23 @@ pub fn in_full(thought: &ThoughtView) -> String {
 /// The most moves that an explanation names.
 const CANDIDATES: usize = 3;
 
-/// Lines for gtp2ogs. The first two have the form of Leela Zero's messages, which gtp2ogs posts as a variation. The
-/// last goes into the chat that the opponent cannot read before the end of the game, or says why the engine resigns.
+/// Lines for gtp2ogs. The first two have the form of KataGo's messages, which gtp2ogs posts as a variation with the
+/// score. gtp2ogs knows the form by KataGo's name in an earlier line. The last line goes into the chat that the opponent
+/// cannot read before the end of the game, or says why the engine resigns.
 pub fn for_gtp2ogs(thought: &ThoughtView) -> Vec<String> {
     let search = &thought.search;
     let mut lines = Vec::new();
-    if let Some(made) = thought.move_made() {
+    if let (Some(made), Some(lead)) = (thought.move_made(), search.lead) {
+        let lead = made.lead.unwrap_or(lead);
+        lines.push("The next line has the form of KataGo's messages.".into());
         lines.push(format!(
-            "{} -> {} (V: {:.2}%) (LCB: {:.2}%) (N: {:.2}%) PV: {}",
-            made.vertex,
-            made.visits,
+            "CHAT:Visits {} Winrate {:.2}% ScoreLead {:.1} ScoreStdev {:.1} PV {}",
+            search.visits,
             made.win_rate * 100.0,
-            made.bound * 100.0,
-            made.prior * 100.0,
+            lead.points,
+            lead.spread,
             made.variation.join(" ")
         ));
-        let View { visits, nodes, playouts, .. } = search;
-        let speed = *playouts as f64 / search.seconds.max(1e-3);
-        lines.push(format!("{visits} visits, {nodes} nodes, {playouts} playouts, {speed:.0} n/s"));
     }
     lines.push(match thought.resigns {
         true => format!("MAIN:I resign: {}.", assessment(search)),

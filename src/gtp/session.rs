@@ -5,12 +5,16 @@ use super::stream::Stream;
 use crate::engine::Engine;
 
 /// How a session behaves, chosen by the user.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SessionOptions {
     /// Know `kgs-chat`?
     pub kgs_chat: bool,
     /// Write the thought about each move beside the answers, for gtp2ogs?
     pub for_gtp2ogs: bool,
+    /// Write that the session is ready, in KataGo's words?
+    pub says_ready: bool,
+    /// The answer to `name`; `None` for the program's own name.
+    pub name: Option<String>,
 }
 
 /// What commands act on.
@@ -26,4 +30,8 @@ pub struct Session {
     pub stream: Stream,
     /// What is drawn while a move is chosen.
     pub live_graphics: LiveGraphics,
+    /// The win rate below which the engine resigns, as it was at the start.
+    pub resign_below: f32,
+    /// The value of KataGo's parameter of this name. It has no effect.
+    pub wide_root_noise: f64,
 }

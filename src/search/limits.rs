@@ -7,6 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Playouts of this search, in all threads together.
     pub playouts: Option<u64>,
+    /// Visits of the root, those of earlier searches included. A search makes one playout at least.
+    pub visits: Option<u64>,
     /// Playouts that the search makes first, whatever stops or other limits say: so there is something to report.
     pub least: u64,
     /// Time after which the search ends, unless the best move is in doubt.

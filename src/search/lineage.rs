@@ -1,5 +1,6 @@
 //! A tree with the request that it belongs to, and how the next search finds its position in the tree.
 
+use super::details::Details;
 use super::prior::twins;
 use super::request::Request;
 use super::root::Foreign;
@@ -14,6 +15,8 @@ pub(super) struct Grown {
     pub tree: Tree,
     /// The statistics that have come to the root from outside.
     pub foreign: Foreign,
+    /// Samples of the position at the root, if searches have collected any.
+    pub details: Option<Details>,
     lineage: Option<Lineage>,
 }
 
@@ -35,13 +38,14 @@ impl Grown {
     /// # Errors
     /// If the system refuses the memory.
     pub(super) fn new(bytes: usize) -> Result<Grown, MemoryError> {
-        Ok(Grown { tree: Tree::new(bytes)?, foreign: Foreign::default(), lineage: None })
+        Ok(Grown { tree: Tree::new(bytes)?, foreign: Foreign::default(), details: None, lineage: None })
     }
 
     /// Empties the tree.
     pub(super) fn forget(&mut self) {
         self.tree.clear();
         self.foreign.clear();
+        self.details = None;
         self.lineage = None;
     }
 
@@ -55,6 +59,7 @@ impl Grown {
         let kept = !lacks_twins && old.is_some_and(|old| self.advance_from(&old, request));
         if !kept {
             self.tree.clear();
+            self.details = None;
         }
         self.foreign.clear();
         let merged_twins = merges || kept && merged;
@@ -82,6 +87,7 @@ impl Grown {
             if color != to_move || !self.tree.advance(mv) {
                 return false;
             }
+            self.details = self.details.as_ref().map(|details| details.after(mv));
             to_move = color.other();
         }
         to_move == new.position.to_move()

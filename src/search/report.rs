@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::go::Move;
+use crate::go::{Color, Move};
 
 use super::details::Details;
+use super::lead::{Estimate, Margin};
 use super::node::Node;
 use super::ownership::Ownership;
 use super::shared::{Shared, lock};
@@ -19,6 +20,8 @@ pub struct MoveReport {
     pub visits: u64,
     /// Mean result for the side to move, 0..=1; the mean of the root if the move has no visits.
     pub value: f32,
+    /// The expected margin after it, if details were asked for.
+    pub margin: Option<Margin>,
     /// Prior probability.
     pub prior: f32,
     /// The most visited continuation, this move first.
@@ -38,6 +41,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// Mean result for the side to move, 0..=1.
     pub value: f32,
+    /// The expected margin, if details were asked for.
+    pub margin: Option<Margin>,
     /// Playouts through the root, those of earlier searches included.
     pub visits: u64,
     /// Nodes of the tree.
@@ -58,16 +63,24 @@ impl Report {
         let root = tree.node(tree.root());
         let share = shared.request.params.second_share;
         let value = 1.0 - tree.mean(root, share).unwrap_or(0.5);
+        let details = shared.details.as_ref().map(|details| lock(details).clone()).unwrap_or_default();
+        let to_move = shared.request.position.to_move();
+        let black = |value: f32| f64::from(if to_move == Color::Black { value } else { 1.0 - value });
+        let result = 1.0 - root.value().unwrap_or(0.5);
+        let estimate = Estimate::new(&details, to_move, black(result), black(value));
         let mut moves: Vec<MoveReport> = tree
             .children(root)
             .iter()
             .filter(|child| !child.is_barred())
             .map(|child| {
                 let (variation, variation_visits) = variation(tree, child);
+                let (mv, visits) = (child.mv(), child.visits());
+                let value = tree.mean(child, share).unwrap_or(value);
                 MoveReport {
-                    mv: child.mv(),
-                    visits: child.visits(),
-                    value: tree.mean(child, share).unwrap_or(value),
+                    mv,
+                    visits,
+                    value,
+                    margin: estimate.as_ref().map(|estimate| estimate.of_move(mv, visits, black(value))),
                     prior: child.prior(),
                     variation,
                     variation_visits,
@@ -82,10 +95,11 @@ impl Report {
             playouts: shared.playouts.load(std::sync::atomic::Ordering::Relaxed),
             elapsed: now.saturating_duration_since(shared.start),
             value,
+            margin: estimate.as_ref().map(Estimate::of_root),
             visits: root.visits(),
             nodes: tree.nodes(),
             ownership: lock(&shared.ownership).clone(),
-            details: shared.details.as_ref().map(|details| lock(details).clone()).unwrap_or_default(),
+            details,
         }
     }
 

@@ -56,6 +56,7 @@ type Watch = Box<dyn FnMut(&Running<'_>) + Send>;
 enum Order {
     Run(Arc<Job>, Watch),
     Forget,
+    Threads(usize),
 }
 
 /// A search that a caller asked for.
@@ -115,6 +116,11 @@ impl Searcher {
         // Sending fails only when the thread has ended, and the trees have gone with the thread.
         let _ = self.orders.send(Order::Forget);
     }
+
+    /// Changes the number of threads for all searches started from now on.
+    pub fn set_threads(&self, threads: usize) {
+        let _ = self.orders.send(Order::Threads(threads));
+    }
 }
 
 impl Drop for Searcher {
@@ -133,6 +139,7 @@ fn work(mut search: Search, orders: Receiver<Order>) {
     for order in orders {
         match order {
             Order::Forget => search.forget(),
+            Order::Threads(threads) => search.set_threads(threads),
             Order::Run(job, mut watch) => {
                 let run = || {
                     search.run(&job.request, &job.control, &mut |running| {

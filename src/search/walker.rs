@@ -1,11 +1,11 @@
 //! The descents of one thread: select and expand on the way down, back up on the way to the root.
 
-use crate::go::rules::Scoring;
+use crate::go::rules::{LongCycle, Scoring};
 use crate::go::{Color, Move, Point, PointMap};
 
 use super::criticality::Criticality;
 use super::descent::{Descent, Step};
-use super::details::Sampling;
+use super::details::{Sampled, Sampling};
 use super::evaluate::{Evaluator, finished};
 use super::node::{Children, NodeId};
 use super::ownership::Ownership;
@@ -64,7 +64,7 @@ impl<'a> Walker<'a> {
             first: PointMap::filled(0.0),
             ownership: Ownership::default(),
             criticality: Criticality::new(&request.params, size * size),
-            sampling: request.knowledge.details.then(Sampling::default),
+            sampling: shared.details.as_ref().map(|details| Sampling::after(lock(details).all().playouts())),
             expand_after: request.params.expand_after as u64,
             knows_policy: evaluator.knows_policy(),
             merge_twins: request.leaves_out_twins(),
@@ -196,10 +196,12 @@ impl<'a> Walker<'a> {
             self.ownership.add(evaluation, self.area);
             self.criticality.add(self.shared.request.position.board(), evaluation);
         }
-        if let Some(details) = self.shared.details.as_ref().filter(|_| descent.is_sample) {
-            lock(details).add(descent.path.get(1).map(|step| step.point), evaluation, self.area);
-        }
         let black = stages::result(evaluation, &self.shared.request.params, self.points);
+        if let Some(details) = self.shared.details.as_ref().filter(|_| descent.is_sample) {
+            let is_void = leaf.position.is_cycle() && leaf.position.rules().long_cycle == LongCycle::NoResult;
+            let sampled = Sampled { evaluation, result: black, is_void };
+            lock(details).add(descent.path.get(1).map(|step| step.point), &sampled, self.area);
+        }
         self.back_up(descent, black);
     }
 

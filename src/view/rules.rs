@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::go::Ruleset;
 use crate::go::rule_keys::{self, Named, usual};
-use crate::go::rules::DeadStones;
+use crate::go::rules::{DeadStones, Scoring, Tax};
 use crate::record::meaning::rules_by_name;
 
 /// Why a text or a value names no rules.
@@ -78,7 +78,8 @@ pub fn read(text: &str, in_force: &Ruleset) -> Result<Ruleset, NoRules> {
 }
 
 /// The rule set of an object. An object that names ko and scoring is a whole rule set: a part that it leaves out has
-/// KataGo's usual value. Any other object changes the rule set in force.
+/// KataGo's usual value. Any other object changes the rule set in force. As in KataGo, the tax follows from the scoring
+/// where the object names the scoring alone: under territory scoring points in a seki do not count.
 ///
 /// # Errors
 /// What is wrong with a key or a value.
@@ -87,6 +88,10 @@ pub fn from_object(object: &Map<String, Value>, in_force: &Ruleset) -> Result<Ru
     let mut rules = if is_whole { usual(in_force) } else { *in_force };
     for (key, value) in object {
         change(&mut rules, key, value)?;
+    }
+    let names_scoring = object.contains_key("scoring") || object.contains_key("score");
+    if names_scoring && !object.contains_key("tax") {
+        rules.tax = if rules.scoring == Scoring::Territory { Tax::Seki } else { Tax::None };
     }
     Ok(rules)
 }
@@ -143,7 +148,7 @@ fn flag(key: &str, value: &Value) -> Result<bool, NoRules> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::go::rules::{FRIDGE_GO, HandicapBonus, KoRule, PRESETS, Scoring, Tax};
+    use crate::go::rules::{FRIDGE_GO, HandicapBonus, KoRule, PRESETS};
 
     /// Rule sets with every value of every part that the object has, and the other parts of another.
     fn all() -> impl Iterator<Item = Ruleset> {
@@ -194,12 +199,22 @@ mod tests {
     #[test]
     fn a_rule_set_is_read_from_an_object_a_name_or_keys() {
         let in_force = PRESETS[0].1;
-        let territory = Ruleset { scoring: Scoring::Territory, ..in_force };
+        let territory = Ruleset { scoring: Scoring::Territory, tax: Tax::Seki, ..in_force };
         assert_eq!(read(r#" {"scoring":"territory"} "#, &in_force), Ok(territory));
         assert_eq!(read("japanese", &in_force).map(|rules| rules.name()), Ok("japanese"));
         for (_, rules) in PRESETS {
             assert_eq!(read(&rule_keys::write(rules), &in_force), Ok(*rules));
         }
+    }
+
+    #[test]
+    fn the_tax_follows_from_the_scoring_unless_it_is_named() {
+        let tax = |text: &str| read(text, &FRIDGE_GO).map(|rules| rules.tax);
+        assert_eq!(tax(r#"{"ko":"SIMPLE","scoring":"TERRITORY"}"#), Ok(Tax::Seki));
+        assert_eq!(tax(r#"{"ko":"SIMPLE","score":"AREA"}"#), Ok(Tax::None));
+        assert_eq!(tax(r#"{"ko":"SIMPLE","scoring":"TERRITORY","tax":"NONE"}"#), Ok(Tax::None));
+        assert_eq!(tax(r#"{"scoring":"TERRITORY"}"#), Ok(Tax::Seki));
+        assert_eq!(tax(r#"{"suicide":true}"#), Ok(FRIDGE_GO.tax), "nothing is said of scoring");
     }
 
     #[test]

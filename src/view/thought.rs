@@ -18,7 +18,7 @@ pub struct ThoughtView {
     /// The place of the played move among the moves of the search; `None` if the search did not try the move, or if the
     /// engine resigned.
     pub made: Option<usize>,
-    /// What the search found. A search for a move mostly takes no sample of scores. So the expected score and the
+    /// What the search found. A search for a move mostly takes no sample of scores. Then the expected score and the
     /// owners of the position come from all playouts that were played to their end; `None` where these are too few.
     pub search: View,
 }
@@ -28,8 +28,9 @@ impl ThoughtView {
     pub fn of(thought: &Thought, size: usize) -> ThoughtView {
         let Thought { color, decision, moves_before, report } = thought;
         let lead = thought.margin().map(|margin| Lead::of(margin, *color));
-        let owners = lead.map(|_| Owners::of(&report.ownership, *color, size));
-        let search = View { lead, owners, ..View::of(report, *color, size) };
+        let search = View::of(report, *color, size);
+        let owners = search.owners.clone().or_else(|| lead.map(|_| Owners::of(&report.ownership, *color, size)));
+        let search = View { lead, owners, ..search };
         let made = match *decision {
             Decision::Move(mv) => search.moves.iter().position(|m| m.mv == mv && m.visits > 0),
             Decision::Resign => None,

@@ -17,8 +17,9 @@ use crate::vertex::{point, points};
 
 #[test]
 fn nine_by_nine_01_the_board_is_empty_at_the_outset() {
-    let replies = gtp(&[], "boardsize 9\nplay b E5\nclear_board\nfinal_status_list alive\nfinal_score");
-    assert_eq!(replies[3..], ["=", "= W+7"]);
+    let replies =
+        gtp(&[], "boardsize 9\nplay b E5\nclear_board\nfinal_status_list alive\nplay b pass\nplay w pass\nfinal_score");
+    assert_eq!(replies[3..], ["=", "=", "=", "= W+7"]);
 }
 
 #[test]

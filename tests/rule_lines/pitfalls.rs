@@ -71,7 +71,7 @@ fn pitfall_false_eyes_and_points_between_both_sides_do_not_count() {
 #[test]
 fn pitfall_tromp_taylor_takes_no_stone_off() {
     let lines = setup_commands(&board(DISPUTED))
-        + "final_status_list dead\nfinal_score\nkosumi-rules chinese\n\
+        + "play b pass\nplay w pass\nfinal_status_list dead\nfinal_score\nkosumi-rules chinese\n\
                  final_status_list dead\nfinal_score";
     let replies = gtp(&["--rules", "tromp-taylor", "--size", "5", "--komi", "0"], &lines);
     let from_the_end = |i: usize| replies[replies.len() - i].as_str();

@@ -9,9 +9,9 @@ pub(super) fn protocol_version(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok("2".into())
 }
 
-/// The engine's name.
-pub(super) fn name(_: &mut Session, _: &Args<'_>) -> CommandResult {
-    Ok("Kosumi".into())
+/// The engine's name, or the one that the user has chosen.
+pub(super) fn name(session: &mut Session, _: &Args<'_>) -> CommandResult {
+    Ok(session.options.name.clone().unwrap_or_else(|| "Kosumi".into()))
 }
 
 /// The engine's version, as Cargo has it.

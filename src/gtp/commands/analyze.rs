@@ -22,6 +22,9 @@ const INTERVAL: Duration = Duration::from_secs(1);
 /// The shortest interval. A shorter one counts as this.
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(10);
 
+/// The answer of a search that was given up, in place of a move.
+const CANCELLED: &str = "cancelled";
+
 /// Analysis until the next line of input, in Leela Zero's form.
 pub(super) fn lz_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     analyze(session, args, Dialect::LeelaZero)
@@ -42,12 +45,21 @@ pub(super) fn kata_genmove_analyze(session: &mut Session, args: &Args<'_>) -> Co
     choose(session, args, Dialect::KataGo, true)
 }
 
-/// A move that is not played; clocks stand still.
+/// A move that is chosen as `genmove` does it, and not played.
 pub(super) fn kata_search(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let color = if args.is_empty() { session.engine.game().position().to_move() } else { args.color(0)? };
+    let color = side(session, args)?;
     let size = session.engine.game().size();
-    let decision = session.engine.reg_genmove(color)?;
+    let (decision, _) = session.engine.search_move(color, &Interest::default(), &mut |_| {})?;
     Ok(decision.text(size))
+}
+
+/// As [`kata_search`]. The search is given up when a line of input comes.
+pub(super) fn kata_search_cancellable(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    // Wrong arguments are wrong even if a line has come.
+    side(session, args)?;
+    session.stream.end_with_any_line();
+    let decision = kata_search(session, args)?;
+    Ok(if session.stream.has_line() { CANCELLED.into() } else { decision })
 }
 
 /// A move that is not played, with analysis.
@@ -64,10 +76,10 @@ pub(super) fn kata_search_analyze_cancellable(session: &mut Session, args: &Args
     let (decision, _) = stream.lines(
         interval,
         |report| form.line(report),
-        |watch| engine.reg_genmove_watched(color, &interest, watch),
-        |made| made.as_ref().ok()?.1.as_deref(),
+        |watch| engine.search_move(color, &interest, watch),
+        |made, _| made.as_ref().ok()?.1.as_deref(),
     )?;
-    Ok(if stream.has_line() { "play cancelled".into() } else { play_line(decision, size) })
+    Ok(if stream.has_line() { format!("play {CANCELLED}") } else { play_line(decision, size) })
 }
 
 fn analyze(session: &mut Session, args: &Args<'_>, dialect: Dialect) -> CommandResult {
@@ -78,7 +90,8 @@ fn analyze(session: &mut Session, args: &Args<'_>, dialect: Dialect) -> CommandR
         Some(interval.unwrap_or(INTERVAL)),
         |report| form.line(report),
         |watch| engine.analyze(form.color, &interest, watch),
-        |_| None,
+        // Even an analysis that ends at once has a line.
+        |found, has_line| found.as_ref().ok().filter(|_| !has_line).map(|report| &**report),
     )?;
     Ok(String::new())
 }
@@ -92,11 +105,16 @@ fn choose(session: &mut Session, args: &Args<'_>, dialect: Dialect, play: bool) 
         |report| form.line(report),
         |watch| match play {
             true => engine.genmove_watched(color, &interest, watch),
-            false => engine.reg_genmove_watched(color, &interest, watch),
+            false => engine.search_move(color, &interest, watch),
         },
-        |made| made.as_ref().ok()?.1.as_deref(),
+        |made, _| made.as_ref().ok()?.1.as_deref(),
     )?;
     Ok(play_line(decision, size))
+}
+
+/// The named side, or the side to move.
+fn side(session: &Session, args: &Args<'_>) -> Result<Color, CommandError> {
+    if args.is_empty() { Ok(session.engine.game().position().to_move()) } else { args.color(0) }
 }
 
 /// `[COLOR] [INTERVAL] [KEY VALUE]...`, intervals in hundredths of a second.
@@ -120,7 +138,10 @@ fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, Co
         min_moves: 0,
         max_moves: usize::MAX,
         ownership: false,
+        ownership_deviation: false,
         moves_ownership: false,
+        moves_ownership_deviation: false,
+        no_result: false,
         variation_visits: Vec::new(),
         root_info: false,
     };
@@ -143,8 +164,9 @@ fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, Co
                     form.variation_visits.push(key);
                 }
             }
-            // The key is known, and its value is never given: playouts do not know their own error.
-            "ownershipStdev" | "movesOwnershipStdev" => _ = flag(args, value)?,
+            "ownershipStdev" => form.ownership_deviation = flag(args, value)?,
+            "movesOwnershipStdev" => form.moves_ownership_deviation = flag(args, value)?,
+            "noResultValue" => form.no_result = flag(args, value)?,
             "avoid" | "allow" => {
                 let named = restriction(args, value, game.size())?;
                 if key == "avoid" {

@@ -63,7 +63,7 @@ pub(super) fn play_sequence(session: &mut Session, args: &Args<'_>) -> CommandRe
     Ok(String::new())
 }
 
-/// Puts `COLOR VERTEX COLOR VERTEX ...` on the board before the first move: all of them or none.
+/// Puts `COLOR VERTEX COLOR VERTEX ...` on the empty board: all of them or none.
 pub(super) fn setup(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let game = session.engine.game();
     let size = game.size();
@@ -72,14 +72,13 @@ pub(super) fn setup(session: &mut Session, args: &Args<'_>) -> CommandResult {
     }
     let named: Result<Vec<(Color, Point)>, CommandError> =
         (0..args.len()).step_by(2).map(|i| Ok((args.color(i)?, args.point(i + 1, size)?))).collect();
-    no_moves(session)?;
-    let start = session.engine.game().start();
-    let board = start.board();
-    let to_move = start.to_move();
-    let mut stones: Vec<(Color, Point)> =
-        board.points().filter_map(|point| Some((board.cell(point).color()?, point))).collect();
-    stones.extend(named?);
-    session.engine.game_mut().set_up(stones, to_move).map_err(|error| match error {
+    let named = named?;
+    let position = session.engine.game().position();
+    if position.board().empties().len() != size * size || session.engine.game().move_count() > 0 {
+        return Err(CommandError::board_not_empty());
+    }
+    let to_move = position.to_move();
+    session.engine.game_mut().set_up(named, to_move).map_err(|error| match error {
         SetupError::BoardNotEmpty => CommandError::board_not_empty(),
         SetupError::Stones => CommandError::new("two stones on a point, or stones without liberties"),
     })?;

@@ -23,7 +23,7 @@ pub(super) fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
 /// Chooses a move and plays it; `resign` changes nothing.
 pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
-    let interest = interest(session.live_graphics);
+    let interest = interest(session);
     let (decision, _) = painted(session, color, |engine, watch| engine.genmove_watched(color, &interest, watch))?;
     Ok(made(session, decision))
 }
@@ -31,14 +31,15 @@ pub(super) fn genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
 /// Chooses a move without playing it; clocks stand still.
 pub(super) fn reg_genmove(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
-    let interest = interest(session.live_graphics);
+    let interest = interest(session);
     let (decision, _) = painted(session, color, |engine, watch| engine.reg_genmove_watched(color, &interest, watch))?;
     Ok(decision.text(session.engine.game().size()))
 }
 
-/// Drawings need scores and owners.
-fn interest(live: LiveGraphics) -> Interest {
-    Interest { details: live != LiveGraphics::Off, ..Interest::default() }
+/// Drawings need scores and owners, and so do the lines for gtp2ogs.
+fn interest(session: &Session) -> Interest {
+    let details = session.live_graphics != LiveGraphics::Off || session.options.for_gtp2ogs;
+    Interest { details, ..Interest::default() }
 }
 
 /// The text of a move just made. gtp2ogs is told the thought about the move before the answer, because it takes lines

@@ -1,0 +1,40 @@
+//! What a net says of the margin at the root, before any search.
+
+use crate::go::{Komi, Point};
+use crate::net::Workspace;
+use crate::net::planes::{PlaneMaker, Planes, Situation};
+
+use super::evaluate::Evaluators;
+use super::request::Request;
+
+/// What a net expects of the margin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Opinion {
+    /// Black's expected margin after komi, in points.
+    pub margin: f32,
+    /// The standard deviation that the net expects of it.
+    pub deviation: f32,
+}
+
+impl Opinion {
+    /// The opinion on the position of a request; `None` if no net evaluates its leaves. Nets do not know what a komi of
+    /// more than the whole board means.
+    pub(super) fn of(request: &Request) -> Option<Opinion> {
+        let Evaluators::Net(net, _) = &request.evaluators else { return None };
+        let points = (request.position.size() * request.position.size()) as i32;
+        if request.komi.abs() > 2 * points {
+            return None;
+        }
+        let situation = Situation {
+            position: &request.position,
+            last: request.last_points().map(|point| (point != Point::NONE).then_some(point)),
+            komi: Komi::from_half_points(request.komi),
+        };
+        let mut planes = Planes::default();
+        PlaneMaker::default().make(&situation, &mut planes);
+        let mut workspace = Workspace::new(net.net());
+        let output = net.net().evaluate(&mut workspace, &planes, 0);
+        let sign = request.position.to_move().sign() as f32;
+        Some(Opinion { margin: sign * output.lead, deviation: output.spread })
+    }
+}
