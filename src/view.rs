@@ -54,6 +54,7 @@
 
 mod bound;
 mod owners;
+mod refusal;
 pub mod rules;
 mod thought;
 
@@ -64,6 +65,7 @@ use crate::search::{MoveReport, Report};
 
 pub use bound::lower_bound;
 pub use owners::Owners;
+pub use refusal::refusal;
 pub use thought::ThoughtView;
 
 /// A report as one side sees it.

@@ -35,6 +35,7 @@ mod net;
 mod net_search;
 mod net_shipped;
 mod oracle;
+mod play;
 mod playout_rules;
 mod record;
 mod rule_lines;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use kosumi::engine::{self, Level};
-use kosumi::go::{Komi, Ruleset};
+use kosumi::go::{Color, Komi, MAX_POINTS, Ruleset};
 use kosumi::gtp;
 use kosumi::net::Kernel;
 use kosumi::net::nets::{NetChoice, NetChoiceError};
@@ -14,7 +14,9 @@ use kosumi::search;
 use kosumi::search::params::Tunables;
 
 use super::net::{DatasetOptions, NetOptions, kernel};
-use super::values::{board_size, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole};
+use super::values::{
+    board_size, color, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole,
+};
 
 /// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.
 ///
@@ -43,6 +45,9 @@ pub(super) enum Command {
     /// Answer KataGo's JSON queries on standard input, as programs that start KataGo's analysis engine expect
     #[command(after_help = AFTER_HELP)]
     Analysis(Box<AnalysisOptions>),
+    /// Play a game against Kosumi in the terminal
+    #[command(after_help = AFTER_HELP)]
+    Play(Box<PlayOptions>),
     /// Print the settings that `gtp` with the same options would have, as a configuration file
     #[command(after_help = AFTER_HELP)]
     Config(GtpOptions),
@@ -166,6 +171,21 @@ pub(crate) struct GtpOptions {
     pub preset: Option<String>,
 }
 
+/// Options of `play`.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct PlayOptions {
+    /// Options of `gtp`. Those about other programs have no meaning here.
+    #[command(flatten)]
+    pub engine: GtpOptions,
+    /// Your side: black or white
+    #[arg(long, value_name = "SIDE", default_value = "black", value_parser = color)]
+    pub color: Color,
+    /// Handicap stones for Black, from 2
+    #[arg(long, value_name = "STONES", default_value_t = 0, hide_default_value = true,
+          value_parser = whole(0..=MAX_POINTS))]
+    pub handicap: usize,
+}
+
 /// Options of `analysis`.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct AnalysisOptions {
@@ -194,9 +214,9 @@ pub(crate) struct AnalysisOptions {
 }
 
 impl GtpOptions {
-    /// How the session behaves.
-    pub(crate) fn session(&self) -> gtp::SessionOptions {
-        gtp::SessionOptions { kgs_chat: self.kgs_chat, for_gtp2ogs: self.gtp2ogs }
+    /// How the session behaves, and who reads what it writes beside the answers.
+    pub(crate) fn session(&self, reader: gtp::Reader) -> gtp::SessionOptions {
+        gtp::SessionOptions { kgs_chat: self.kgs_chat, for_gtp2ogs: self.gtp2ogs, reader }
     }
 
     /// What the engine is made of.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::go::{Color, IllegalMove, Move, Position};
+use crate::go::{Color, IllegalMove, Move, Position, vertex};
 use crate::search::{EarlyStop, Limits, Report, Request};
 
 use super::asking::Watch;
@@ -138,7 +138,7 @@ impl Engine {
     /// move leaves the engine.
     fn play_or_replace(&mut self, color: Color, mv: Move, report: Option<&Report>) -> Move {
         let Err(reason) = self.game.play(color, mv) else { return mv };
-        log::error!("a bug: the move chosen is illegal: {mv:?}, {reason}");
+        log::error!("a bug: the move chosen is illegal: {}, {reason}", vertex::of_move(mv, self.game.size()));
         let found = report.map_or(&[][..], |report| &report.moves).iter().map(|m| m.mv);
         for other in found.chain([Move::Pass]) {
             match self.game.play(color, other) {

@@ -11,6 +11,20 @@ pub struct SessionOptions {
     pub kgs_chat: bool,
     /// Write the thought about each move beside the answers, for gtp2ogs?
     pub for_gtp2ogs: bool,
+    /// Who reads what is written beside the answers.
+    pub reader: Reader,
+}
+
+/// Who reads what a session writes beside the answers, on standard error. The answers are the same for all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reader {
+    /// A program, which gets nothing but what it has asked for.
+    #[default]
+    Program,
+    /// A person who types the commands: gets explanations, and the board after each move.
+    Person,
+    /// A person who watches a script: gets each line of the script before its answer.
+    Audience,
 }
 
 /// What commands act on.
