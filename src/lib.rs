@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! main ── cli ─┬─→ bench ─────────────────────────┐
-//!              ├─→ play, analysis                 │
+//!              ├─→ play, review, analysis         │
 //!              │             ↓                    ↓
 //!              └─→ gtp ──→ view ──→ engine ──→ search ──→ playout ──→ go   (the rules core)
 //!                   │                  │                              ↑
@@ -113,6 +113,8 @@
 //! | word | means |
 //! |---|---|
 //! | [`Settings`](play::Settings) of [`play`] | a game with a person: side, handicap, how the board is drawn |
+//! | [`Finding`](review::Finding) | what a search found about one position of a reviewed game |
+//! | [`MoveLoss`](review::MoveLoss) | what a move lost, compared with the best one |
 //! | [`Reader`](gtp::Reader) | who reads what a session writes beside its answers |
 //!
 //! A few of these words are near to each other. A *report* holds what a search found, and *details* are a part of it. A
@@ -169,6 +171,7 @@ pub mod net;
 pub mod play;
 pub mod playout;
 pub mod record;
+pub mod review;
 pub mod search;
 pub mod selfplay;
 pub mod sgf;

@@ -7,18 +7,22 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use cli::{AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, NetOptions, PlayOptions, Task};
+use cli::{AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, NetOptions, PlayOptions, ReviewOptions, Task};
 use kosumi::analysis::{self, AnalysisError};
 use kosumi::dataset::{self, row::Form};
 use kosumi::engine::Engine;
 use kosumi::gtp::{self, Reader, input::Input};
 use kosumi::net::Net;
 use kosumi::play::{self, PlayError};
+use kosumi::review::{self, ReviewError};
 
 /// Exit code after wrong settings, as after a wrong flag.
 const WRONG_SETTINGS: u8 = 2;
+
+/// Exit code after Ctrl-C, as shells give it: 128 and the number of the signal.
+const INTERRUPTED: u8 = 130;
 
 /// Why the program ends without success.
 struct Failure {
@@ -50,6 +54,7 @@ fn main() -> ExitCode {
     let result = match task {
         Task::Gtp(options, warnings) => gtp(&options, &warnings),
         Task::Play(options, warnings) => play(&options, &warnings),
+        Task::Review(options, warnings) => review(*options, &warnings),
         Task::Analysis(options, warnings) => analyze(&options, &warnings),
         Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()).map_err(Failure::from),
         Task::Bench(options) => bench(&options),
@@ -133,6 +138,29 @@ fn has_round_stones() -> bool {
     let variables = ["LC_ALL", "LC_CTYPE", "LANG"].map(|name| std::env::var(name).unwrap_or_default());
     let locale = variables.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_ascii_lowercase();
     cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// `kosumi review`: reviews games until all are done, or Ctrl-C is pressed.
+fn review(options: ReviewOptions, warnings: &[String]) -> Result<(), Failure> {
+    start_log(&options.engine)?;
+    warnings.iter().for_each(|warning| log::warn!("{warning}"));
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
+        log::warn!("Ctrl-C ends the program at once: {error}");
+    }
+    let settings = options.settings().map_err(Failure::of_settings)?;
+    let tally = review::run(&settings, &stop, std::io::stdout().lock()).map_err(|error| match error {
+        ReviewError::Files(_) | ReviewError::Start(_) => Failure::of_settings(error),
+        ReviewError::Search(_) | ReviewError::Write(_) => error.to_string().into(),
+    })?;
+    match tally {
+        review::Tally { stopped: true, .. } => {
+            Err(Failure { message: "stopped; the same command goes on from here".into(), code: INTERRUPTED })
+        }
+        review::Tally { failed: 1.., .. } => Err(format!("{} games could not be reviewed", tally.failed).into()),
+        _ => Ok(()),
+    }
 }
 
 /// `kosumi analysis`: answers queries until the input ends.

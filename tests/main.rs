@@ -38,6 +38,7 @@ mod oracle;
 mod play;
 mod playout_rules;
 mod record;
+mod review;
 mod rule_lines;
 mod rules;
 mod rules_doc;

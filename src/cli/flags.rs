@@ -10,6 +10,7 @@ use kosumi::gtp;
 use kosumi::net::Kernel;
 use kosumi::net::nets::{NetChoice, NetChoiceError};
 use kosumi::playout::PolicyKind;
+use kosumi::review;
 use kosumi::search;
 use kosumi::search::params::Tunables;
 
@@ -48,6 +49,9 @@ pub(super) enum Command {
     /// Play a game against Kosumi in the terminal
     #[command(after_help = AFTER_HELP)]
     Play(Box<PlayOptions>),
+    /// Review games: records with comments and variations, and pages with pictures
+    #[command(after_help = AFTER_HELP)]
+    Review(Box<ReviewOptions>),
     /// Print the settings that `gtp` with the same options would have, as a configuration file
     #[command(after_help = AFTER_HELP)]
     Config(GtpOptions),
@@ -186,6 +190,35 @@ pub(crate) struct PlayOptions {
     pub handicap: usize,
 }
 
+/// Options of `review`.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct ReviewOptions {
+    /// Records, and folders with records
+    #[arg(value_name = "FILE", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// Options of `gtp`. --time-per-move is the time for each position; those about one game have no meaning here.
+    #[command(flatten)]
+    pub engine: GtpOptions,
+    /// Folder for what is written [default: beside each record]
+    #[arg(long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Seconds for all positions of all games together, in the place of --time-per-move
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["time_per_move", "visits"])]
+    pub total_time: Option<Duration>,
+    /// Playouts for each position, in the place of a time
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX), conflicts_with = "time_per_move")]
+    pub visits: Option<u64>,
+    /// Draw the board after this move as an SVG picture, instead of a review; may be repeated
+    #[arg(long = "picture", value_name = "MOVE", value_parser = whole(0..=usize::MAX))]
+    pub pictures: Vec<usize>,
+    /// Give each review on standard output, too, as a line of JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
 /// Options of `analysis`.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct AnalysisOptions {
@@ -211,6 +244,30 @@ pub(crate) struct AnalysisOptions {
     /// Ignored: a net of KataGo (KataGo's flag -human-model)
     #[arg(long, value_name = "FILE")]
     pub katago_human_model: Option<PathBuf>,
+}
+
+impl ReviewOptions {
+    /// How the review is made.
+    ///
+    /// # Errors
+    /// Why the weight file of the net cannot be used.
+    pub(crate) fn settings(self) -> Result<review::Settings, NetChoiceError> {
+        let visits = self.visits.or(self.engine.playouts);
+        let effort = match (self.total_time, visits) {
+            (Some(time), _) => review::Effort::TotalTime(time),
+            (None, Some(visits)) => review::Effort::Visits(visits),
+            (None, None) => review::Effort::TimePerMove(self.engine.time_per_move),
+        };
+        Ok(review::Settings {
+            inputs: self.inputs,
+            output: self.output,
+            effort,
+            engine: self.engine.engine()?,
+            json: self.json,
+            pictures: self.pictures,
+            quiet: self.quiet,
+        })
+    }
 }
 
 impl GtpOptions {
