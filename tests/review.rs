@@ -200,7 +200,7 @@ fn what_is_complete_is_not_done_again() {
     // Other settings, another record, a missing file: the review is made anew.
     let other = Settings { effort: Effort::Visits(31), ..settings.clone() };
     assert_eq!(run(&other).0.searched, 7);
-    fs::write(&path, GAME.replace(";W[bb])(", ";W[bb];B[dc])(")).expect("a file");
+    fs::write(&path, GAME.replace(";W[bb])(", ";W[bb];B[ba])(")).expect("a file");
     assert_eq!(run(&other).0.searched, 8);
     fs::remove_file(path.with_file_name("game.review.sgf")).expect("a file");
     assert_eq!(run(&other).0.done, 1);

@@ -75,13 +75,14 @@ pub(super) fn losses(turns: &Turns, findings: &[Finding]) -> Vec<MoveLoss> {
         let name = vertex::of_move(turn.mv, size);
         let sign = f64::from(turn.color.sign());
         let best = before.best().filter(|best| best.vertex != name);
-        let lost = |best: f64, now: f64| ((best - now) * sign).max(0.0);
+        // Differences of rounded numbers are rounded again, because binary fractions are not exact.
+        let lost = |best: f64, now: f64, parts: f64| ((best - now) * sign * parts).round().max(0.0) / parts;
         losses.push(MoveLoss {
             number: index + 1,
             color: turn.color.letter(),
             vertex: name,
-            points: best.map_or(0.0, |best| lost(best.lead, after.lead)),
-            winrate: best.map_or(0.0, |best| lost(best.winrate, after.winrate)),
+            points: best.map_or(0.0, |best| lost(best.lead, after.lead, 100.0)),
+            winrate: best.map_or(0.0, |best| lost(best.winrate, after.winrate, 10_000.0)),
             better: best.cloned(),
         });
     }
