@@ -20,7 +20,7 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
-pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions};
+pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions, PlayOptions, ReviewOptions};
 use flags::{Cli, Command};
 pub(crate) use net::{DatasetOptions, NetOptions};
 pub(crate) use selfplay::SelfplayOptions;
@@ -29,7 +29,11 @@ pub(crate) use settings::SettingsError;
 /// What the command line asks for.
 pub(crate) enum Task {
     /// Play over GTP. The texts are warnings for the user.
-    Play(Box<GtpOptions>, Vec<String>),
+    Gtp(Box<GtpOptions>, Vec<String>),
+    /// Play against a person in the terminal. The texts are warnings for the user.
+    Play(Box<PlayOptions>, Vec<String>),
+    /// Review games. The texts are warnings for the user.
+    Review(Box<ReviewOptions>, Vec<String>),
     /// Answer KataGo's JSON queries. The texts are warnings for the user.
     Analysis(Box<AnalysisOptions>, Vec<String>),
     /// Play a match.
@@ -61,7 +65,15 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
     Ok(match cli.command {
         None | Some(Command::Gtp(_)) => {
             let resolved = resolved()?;
-            Task::Play(Box::new(resolved.options), resolved.warnings)
+            Task::Gtp(Box::new(resolved.options), resolved.warnings)
+        }
+        Some(Command::Play(options)) => {
+            let resolved = resolved()?;
+            Task::Play(Box::new(PlayOptions { engine: resolved.options, ..*options }), resolved.warnings)
+        }
+        Some(Command::Review(options)) => {
+            let resolved = resolved()?;
+            Task::Review(Box::new(ReviewOptions { engine: resolved.options, ..*options }), resolved.warnings)
         }
         Some(Command::Analysis(options)) => {
             let resolved = resolved()?;
@@ -98,7 +110,9 @@ fn with_hint(mut error: clap::Error) -> clap::Error {
     if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand)
         && Path::new(word).extension().is_some_and(|extension| extension.eq_ignore_ascii_case("sgf"))
     {
-        let hint = format!("to load a record, start the program without it and type: loadsgf {word}");
+        let hint = format!(
+            "to review the game, type: kosumi review {word}; to load it, start the program and type: loadsgf {word}"
+        );
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![hint.into()]));
     }
     error

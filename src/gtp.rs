@@ -2,7 +2,7 @@
 //!
 //! `protocol` makes calls of lines and knows no Go. `input` reads standard input in its own thread. `args` reads words.
 //! `commands` has THE table of commands. Answers that come line by line go through `stream`: `analysis` makes the
-//! lines, `gogui` makes what GoGui draws.
+//! lines, `gogui` makes what GoGui draws. `guide` explains to a person at a terminal.
 
 pub mod analysis;
 pub mod args;
@@ -11,6 +11,7 @@ pub mod commands;
 pub mod error;
 pub mod explain;
 pub mod gogui;
+mod guide;
 pub mod input;
 pub mod params;
 pub mod protocol;
@@ -29,7 +30,7 @@ use error::CommandError;
 use gogui::LiveGraphics;
 use input::Input;
 use protocol::Call;
-pub use session::{Session, SessionOptions};
+pub use session::{Reader, Session, SessionOptions};
 use stream::Stream;
 use turn::TurnStart;
 
@@ -37,7 +38,8 @@ use turn::TurnStart;
 const READY: &str = "GTP ready, beginning main protocol loop\n";
 
 /// Answers lines until `quit`, the end of input, or the end of the program that reads the answers. Answers go to
-/// `output`. Drawings for GoGui and thoughts for gtp2ogs go to `asides`, which is standard error in the program.
+/// `output`. Drawings for GoGui, thoughts for gtp2ogs and explanations for a person go to `asides`, which is standard
+/// error in the program.
 ///
 /// # Errors
 /// If writing fails. It is no error that the reader has gone away.
@@ -60,6 +62,9 @@ pub fn run(
     let mut turn = TurnStart::new(time.now());
     while !session.quitting {
         let Some(line) = input.next() else { break };
+        if session.options.reader == Reader::Audience {
+            session.stream.write_aside(&guide::shown(&line.text));
+        }
         let Some(request) = protocol::parse(&line.text) else {
             input.finish();
             continue;
@@ -68,7 +73,12 @@ pub fn run(
         session.engine.stop_pondering();
         session.stream.begin(&request);
         let reply = if line.cut { Err(CommandError::new("line too long")) } else { answer(&mut session, &request) };
-        let written = session.stream.finish(&request, &reply.map_err(|error| error.to_string()));
+        let reply = reply.map_err(|error| error.to_string());
+        let written = session.stream.finish(&request, &reply);
+        if session.options.reader == Reader::Person {
+            let text = guide::after(&mut session, &request, &reply);
+            session.stream.write_aside(&text);
+        }
         turn.answered(time.now());
         input.finish();
         match written {

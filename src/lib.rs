@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! main ── cli ─┬─→ bench ─────────────────────────┐
-//!              │                                  ↓
+//!              ├─→ play, review, analysis         │
+//!              │             ↓                    ↓
 //!              └─→ gtp ──→ view ──→ engine ──→ search ──→ playout ──→ go   (the rules core)
 //!                   │                  │                              ↑
 //!                   │                  ├──→ game ──→ record ──────────┤
@@ -108,6 +109,15 @@
 //! | [`View`](view::View) | a report as one side sees it: vertices, rates, leads |
 //! | [`Lead`](view::Lead), [`Owners`](view::Owners) | the expected score of a view; whose the points are |
 //!
+//! For people:
+//!
+//! | word | means |
+//! |---|---|
+//! | [`Settings`](play::Settings) of [`play`] | a game with a person: side, handicap, how the board is drawn |
+//! | [`Finding`](review::Finding) | what a search found about one position of a reviewed game |
+//! | [`MoveLoss`](review::MoveLoss) | what a move lost, compared with the best one |
+//! | [`Reader`](gtp::Reader) | who reads what a session writes beside its answers |
+//!
 //! A few of these words are near to each other. A *report* holds what a search found, and *details* are a part of it. A
 //! *thought* is what the engine made of a report for one move. A *judgement* is about life and death. An *outcome* is
 //! the end of a game.
@@ -153,13 +163,16 @@ pub mod bench;
 pub mod clock;
 pub mod dataset;
 pub mod engine;
+pub mod file;
 pub mod game;
 pub mod go;
 pub mod gtp;
 pub mod matches;
 pub mod net;
+pub mod play;
 pub mod playout;
 pub mod record;
+pub mod review;
 pub mod search;
 pub mod selfplay;
 pub mod sgf;

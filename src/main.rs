@@ -7,17 +7,22 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use cli::{AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, NetOptions, Task};
+use cli::{AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, NetOptions, PlayOptions, ReviewOptions, Task};
 use kosumi::analysis::{self, AnalysisError};
 use kosumi::dataset::{self, row::Form};
 use kosumi::engine::Engine;
-use kosumi::gtp::{self, input::Input};
+use kosumi::gtp::{self, Reader, input::Input};
 use kosumi::net::Net;
+use kosumi::play::{self, PlayError};
+use kosumi::review::{self, ReviewError};
 
 /// Exit code after wrong settings, as after a wrong flag.
 const WRONG_SETTINGS: u8 = 2;
+
+/// Exit code after Ctrl-C, as shells give it: 128 and the number of the signal.
+const INTERRUPTED: u8 = 130;
 
 /// Why the program ends without success.
 struct Failure {
@@ -47,7 +52,9 @@ fn main() -> ExitCode {
         }
     };
     let result = match task {
+        Task::Gtp(options, warnings) => gtp(&options, &warnings),
         Task::Play(options, warnings) => play(&options, &warnings),
+        Task::Review(options, warnings) => review(*options, &warnings),
         Task::Analysis(options, warnings) => analyze(&options, &warnings),
         Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()).map_err(Failure::from),
         Task::Bench(options) => bench(&options),
@@ -69,7 +76,7 @@ fn main() -> ExitCode {
 }
 
 /// `kosumi gtp`: answers commands until the input ends.
-fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
+fn gtp(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     start_log(options)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     if std::io::stdin().is_terminal() {
@@ -77,15 +84,83 @@ fn play(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
         eprintln!(
             "Type \"genmove black\" for its move, \"play white D4\" for yours, \"showboard\", \"list_commands\", \"quit\"."
         );
+        eprintln!("For a game without commands, leave with \"quit\" and start `kosumi play`.");
     }
+    let at_terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
+    let reader = match (at_terminal, std::io::stdin().is_terminal()) {
+        (false, _) => Reader::Program,
+        (true, true) => Reader::Person,
+        (true, false) => Reader::Audience,
+    };
     let stop = Arc::new(AtomicBool::new(false));
-    let (engine, session) = (options.engine().map_err(Failure::of_settings)?, options.session());
+    let (engine, session) = (options.engine().map_err(Failure::of_settings)?, options.session(reader));
     let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
         .map_err(|error| format!("cannot read: {error}"))?;
     let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;
     gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
         .map_err(|error| format!("cannot write: {error}"))?;
     Ok(())
+}
+
+/// `kosumi play`: a game with a person, until the person leaves.
+fn play(options: &PlayOptions, warnings: &[String]) -> Result<(), Failure> {
+    start_log(&options.engine)?;
+    warnings.iter().for_each(|warning| log::warn!("{warning}"));
+    let (output, choice) = (std::io::stdout(), anstream::AutoStream::choice(&std::io::stdout()));
+    let colours = choice != anstream::ColorChoice::Never;
+    let settings = play::Settings {
+        person: options.color,
+        handicap: options.handicap,
+        style: play::Style { colours, round: colours && has_round_stones() },
+        at_terminal: std::io::stdin().is_terminal() && output.is_terminal(),
+    };
+    // Nothing is half done at any moment: a file that is saved gets its name when it is whole.
+    let leave = move || {
+        let _ = std::io::stdout().write_all(if colours { b"\x1b[0m\n" } else { b"\n" });
+        std::process::exit(0);
+    };
+    if let Err(error) = ctrlc::set_handler(leave) {
+        log::warn!("Ctrl-C ends the program at once: {error}");
+    }
+    let engine = options.engine.engine().map_err(Failure::of_settings)?;
+    let engine = Engine::new(engine, Arc::new(AtomicBool::new(false))).map_err(Failure::of_settings)?;
+    // The output stays unlocked between two writings, so that Ctrl-C can end a line.
+    let output = anstream::AutoStream::new(output, choice);
+    play::run(engine, settings, std::io::stdin().lock(), output).map_err(|error| match error {
+        PlayError::Handicap { .. } => Failure::of_settings(error),
+        PlayError::Io(_) => error.to_string().into(),
+    })
+}
+
+/// Does the terminal show characters beyond ASCII? On Unix the locale says it, in the order that POSIX gives its
+/// variables. The terminals of today's Windows do.
+fn has_round_stones() -> bool {
+    let variables = ["LC_ALL", "LC_CTYPE", "LANG"].map(|name| std::env::var(name).unwrap_or_default());
+    let locale = variables.into_iter().find(|value| !value.is_empty()).unwrap_or_default().to_ascii_lowercase();
+    cfg!(windows) || locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// `kosumi review`: reviews games until all are done, or Ctrl-C is pressed.
+fn review(options: ReviewOptions, warnings: &[String]) -> Result<(), Failure> {
+    start_log(&options.engine)?;
+    warnings.iter().for_each(|warning| log::warn!("{warning}"));
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
+        log::warn!("Ctrl-C ends the program at once: {error}");
+    }
+    let settings = options.settings().map_err(Failure::of_settings)?;
+    let tally = review::run(&settings, &stop, std::io::stdout().lock()).map_err(|error| match error {
+        ReviewError::Files(_) | ReviewError::Start(_) => Failure::of_settings(error),
+        ReviewError::Search(_) | ReviewError::Write(_) => error.to_string().into(),
+    })?;
+    match tally {
+        review::Tally { stopped: true, .. } => {
+            Err(Failure { message: "stopped; the same command goes on from here".into(), code: INTERRUPTED })
+        }
+        review::Tally { failed: 1.., .. } => Err(format!("{} games could not be reviewed", tally.failed).into()),
+        _ => Ok(()),
+    }
 }
 
 /// `kosumi analysis`: answers queries until the input ends.

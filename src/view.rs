@@ -56,6 +56,7 @@
 
 mod bound;
 mod owners;
+mod refusal;
 pub mod rules;
 mod thought;
 
@@ -67,6 +68,7 @@ use crate::search::{Margin, MoveReport, Report};
 
 pub use bound::lower_bound;
 pub use owners::Owners;
+pub use refusal::refusal;
 pub use thought::ThoughtView;
 
 /// A report as one side sees it.

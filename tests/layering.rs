@@ -14,17 +14,19 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "analysis", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
+    ("main", &["cli", "analysis", "play", "review", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
     (
         "cli",
         &[
-            "analysis", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout", "clock", "go",
-            "time",
+            "analysis", "review", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout",
+            "clock", "go", "time",
         ],
     ),
     ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go", "time"]),
     ("analysis", &["view", "engine", "search", "net", "game", "record", "go"]),
-    ("gtp", &["view", "engine", "search", "net", "sgf", "game", "clock", "go", "time"]),
+    ("play", &["view", "engine", "file", "sgf", "game", "record", "go"]),
+    ("review", &["view", "engine", "search", "file", "sgf", "game", "record", "go"]),
+    ("gtp", &["view", "engine", "search", "net", "file", "sgf", "game", "clock", "go", "time"]),
     ("selfplay", &["dataset", "engine", "search", "playout", "net", "sgf", "game", "go"]),
     ("bench", &["search", "playout", "net", "go"]),
     ("dataset", &["playout", "net", "sgf", "game", "go"]),
@@ -34,6 +36,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("playout", &["go"]),
     ("net", &["go"]),
     ("sgf", &["record"]),
+    ("file", &[]),
     ("game", &["record", "go"]),
     ("record", &["go"]),
     ("clock", &[]),

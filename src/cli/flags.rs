@@ -5,17 +5,18 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use kosumi::engine::{self, Level};
-use kosumi::go::{Komi, Ruleset};
+use kosumi::go::{Color, Komi, MAX_POINTS, Ruleset};
 use kosumi::gtp;
 use kosumi::net::Kernel;
 use kosumi::net::nets::{NetChoice, NetChoiceError};
 use kosumi::playout::PolicyKind;
+use kosumi::review;
 use kosumi::search;
 use kosumi::search::params::Tunables;
 
 use super::net::{DatasetOptions, NetOptions, kernel};
 use super::values::{
-    board_size, engine_name, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole,
+    board_size, color, engine_name, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole,
 };
 
 /// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.
@@ -45,6 +46,12 @@ pub(super) enum Command {
     /// Answer KataGo's JSON queries on standard input, as programs that start KataGo's analysis engine expect
     #[command(after_help = AFTER_HELP)]
     Analysis(Box<AnalysisOptions>),
+    /// Play a game against Kosumi in the terminal
+    #[command(after_help = AFTER_HELP)]
+    Play(Box<PlayOptions>),
+    /// Review games: records with comments and variations, and pages with pictures
+    #[command(after_help = AFTER_HELP)]
+    Review(Box<ReviewOptions>),
     /// Print the settings that `gtp` with the same options would have, as a configuration file
     #[command(after_help = AFTER_HELP)]
     Config(GtpOptions),
@@ -175,6 +182,50 @@ pub(crate) struct GtpOptions {
     pub preset: Option<String>,
 }
 
+/// Options of `play`.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct PlayOptions {
+    /// Options of `gtp`. Those about other programs have no meaning here.
+    #[command(flatten)]
+    pub engine: GtpOptions,
+    /// Your side: black or white
+    #[arg(long, value_name = "SIDE", default_value = "black", value_parser = color)]
+    pub color: Color,
+    /// Handicap stones for Black, from 2
+    #[arg(long, value_name = "STONES", default_value_t = 0, hide_default_value = true,
+          value_parser = whole(0..=MAX_POINTS))]
+    pub handicap: usize,
+}
+
+/// Options of `review`.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct ReviewOptions {
+    /// Records, and folders with records
+    #[arg(value_name = "FILE", required = true)]
+    pub inputs: Vec<PathBuf>,
+    /// Options of `gtp`. --time-per-move is the time for each position; those about one game have no meaning here.
+    #[command(flatten)]
+    pub engine: GtpOptions,
+    /// Folder for what is written [default: beside each record]
+    #[arg(long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+    /// Seconds for all positions of all games together, in the place of --time-per-move
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["time_per_move", "visits"])]
+    pub total_time: Option<Duration>,
+    /// Playouts for each position, in the place of a time
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX), conflicts_with = "time_per_move")]
+    pub visits: Option<u64>,
+    /// Draw the board after this move as an SVG picture, instead of a review; may be repeated
+    #[arg(long = "picture", value_name = "MOVE", value_parser = whole(0..=usize::MAX))]
+    pub pictures: Vec<usize>,
+    /// Give each review on standard output, too, as a line of JSON
+    #[arg(long)]
+    pub json: bool,
+    /// Show no progress
+    #[arg(long)]
+    pub quiet: bool,
+}
+
 /// Options of `analysis`.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct AnalysisOptions {
@@ -202,14 +253,39 @@ pub(crate) struct AnalysisOptions {
     pub katago_human_model: Option<PathBuf>,
 }
 
+impl ReviewOptions {
+    /// How the review is made.
+    ///
+    /// # Errors
+    /// Why the weight file of the net cannot be used.
+    pub(crate) fn settings(self) -> Result<review::Settings, NetChoiceError> {
+        let visits = self.visits.or(self.engine.playouts);
+        let effort = match (self.total_time, visits) {
+            (Some(time), _) => review::Effort::TotalTime(time),
+            (None, Some(visits)) => review::Effort::Visits(visits),
+            (None, None) => review::Effort::TimePerMove(self.engine.time_per_move),
+        };
+        Ok(review::Settings {
+            inputs: self.inputs,
+            output: self.output,
+            effort,
+            engine: self.engine.engine()?,
+            json: self.json,
+            pictures: self.pictures,
+            quiet: self.quiet,
+        })
+    }
+}
+
 impl GtpOptions {
-    /// How the session behaves.
-    pub(crate) fn session(&self) -> gtp::SessionOptions {
+    /// How the session behaves, and who reads what it writes beside the answers.
+    pub(crate) fn session(&self, reader: gtp::Reader) -> gtp::SessionOptions {
         gtp::SessionOptions {
             kgs_chat: self.kgs_chat,
             for_gtp2ogs: self.gtp2ogs,
             says_ready: self.gtp_ready,
             name: Some(self.name.clone()),
+            reader,
         }
     }
 

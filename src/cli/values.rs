@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use kosumi::go::{MAX_SIZE, MIN_SIZE, Ruleset, rule_keys};
+use kosumi::go::{Color, MAX_SIZE, MIN_SIZE, Ruleset, rule_keys};
 use kosumi::playout::PolicyKind;
 use kosumi::search::params::Tunables;
 
@@ -42,6 +42,11 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 /// The rows of the board, which are as many as its columns.
 pub(super) fn board_size(text: &str) -> Result<usize, String> {
     whole(MIN_SIZE..=MAX_SIZE)(text)
+}
+
+/// A side.
+pub(super) fn color(text: &str) -> Result<Color, String> {
+    Color::by_name(text).ok_or_else(|| "must be black or white".into())
 }
 
 /// A win rate.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-use crate::go::{Color, IllegalMove, Move, Position};
+use crate::go::{Color, IllegalMove, Move, Position, vertex};
 use crate::search::{EarlyStop, Limits, Report, Request};
 
 use super::asking::Watch;
@@ -161,7 +161,7 @@ impl Engine {
     /// move leaves the engine.
     fn play_or_replace(&mut self, color: Color, mv: Move, report: Option<&Report>) -> Move {
         let Err(reason) = self.game.play(color, mv) else { return mv };
-        log::error!("a bug: the move chosen is illegal: {mv:?}, {reason}");
+        log::error!("a bug: the move chosen is illegal: {}, {reason}", vertex::of_move(mv, self.game.size()));
         let found = report.map_or(&[][..], |report| &report.moves).iter().map(|m| m.mv);
         for other in found.chain([Move::Pass]) {
             match self.game.play(color, other) {

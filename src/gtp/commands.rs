@@ -17,6 +17,8 @@ mod scoring;
 mod sgf;
 mod time;
 
+pub(super) use board::showboard;
+
 use super::args::Args;
 use super::error::CommandResult;
 use super::{Session, SessionOptions};

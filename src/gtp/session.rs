@@ -15,6 +15,20 @@ pub struct SessionOptions {
     pub says_ready: bool,
     /// The answer to `name`; `None` for the program's own name.
     pub name: Option<String>,
+    /// Who reads what is written beside the answers.
+    pub reader: Reader,
+}
+
+/// Who reads what a session writes beside the answers, on standard error. The answers are the same for all.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Reader {
+    /// A program, which gets nothing but what it has asked for.
+    #[default]
+    Program,
+    /// A person who types the commands: gets explanations, and the board after each move.
+    Person,
+    /// A person who watches a script: gets each line of the script before its answer.
+    Audience,
 }
 
 /// What commands act on.

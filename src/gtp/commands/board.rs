@@ -39,7 +39,7 @@ pub(super) fn get_komi(session: &mut Session, _: &Args<'_>) -> CommandResult {
 }
 
 /// The board as a picture, the last move in brackets.
-pub(super) fn showboard(session: &mut Session, _: &Args<'_>) -> CommandResult {
+pub(in crate::gtp) fn showboard(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let game = session.engine.game();
     let position = game.position();
     let board = position.board();

@@ -1,0 +1,81 @@
+//! Files that a user names: reading of regular files up to a limit, and writing in one step. This file knows no format.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The contents of a regular file. Of a longer file, the first `longest` bytes and one more, so that the caller notices.
+///
+/// # Errors
+/// If the file cannot be read, or is no regular file: a pipe into which nobody writes would have no end.
+pub fn read(path: &Path, longest: usize) -> io::Result<Vec<u8>> {
+    // The kind is checked before the file is opened: opening such a pipe would wait for ever.
+    regular(fs::metadata(path)?.is_file())?;
+    let file = File::open(path)?;
+    let most = longest as u64 + 1;
+    let length = file.metadata()?.len().min(most);
+    let mut bytes = Vec::with_capacity(length as usize + 1);
+    file.take(most).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Writes a file, new or in the place of an old one. The bytes go to a file beside it, which gets the name at the end.
+/// So a process that is killed leaves the old file or the new one, and never a half of either.
+///
+/// # Errors
+/// If the file cannot be written, or the name belongs to something that is no regular file. An old file stays then.
+pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // A link stays a link: the file that it leads to is replaced.
+    let path = match fs::metadata(path) {
+        Ok(there) => {
+            regular(there.is_file())?;
+            fs::canonicalize(path)?
+        }
+        Err(_) => path.to_path_buf(),
+    };
+    let beside = beside(&path)?;
+    let written = File::create(&beside).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()
+    });
+    let done = written.and_then(|()| fs::rename(&beside, &path));
+    if done.is_err() {
+        // The error of the writing is what the caller has to know.
+        let _ = fs::remove_file(&beside);
+    }
+    done
+}
+
+/// The name of the file beside, for this process alone.
+fn beside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "the name names no file"))?;
+    let mut temporary = OsString::from(".");
+    temporary.push(name);
+    temporary.push(format!(".{}.tmp", std::process::id()));
+    Ok(path.with_file_name(temporary))
+}
+
+fn regular(is_file: bool) -> io::Result<()> {
+    if is_file { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no regular file")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_and_nothing_is_left_beside() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.sgf");
+        for text in ["old", "newer"] {
+            write(&path, text.as_bytes()).expect("it is written");
+            assert_eq!(read(&path, 100).expect("it is there"), text.as_bytes());
+        }
+        assert_eq!(read(&path, 2).expect("it is there"), b"new", "one byte more than asked for");
+        assert!(write(folder.path(), b"x").is_err(), "a folder");
+        assert!(write(&folder.path().join("no/such/folder"), b"x").is_err());
+        assert!(read(folder.path(), 9).is_err(), "a folder");
+        assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside");
+    }
+}

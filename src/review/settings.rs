@@ -1,0 +1,47 @@
+//! What a review is: how long each position is searched, where the files go.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::engine::EngineOptions;
+
+/// How a review is made.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Records, and folders with records.
+    pub inputs: Vec<PathBuf>,
+    /// The folder for what is written; `None` for beside each record.
+    pub output: Option<PathBuf>,
+    /// How long each position is searched.
+    pub effort: Effort,
+    /// The searches: threads, memory, tunables, net, seed. Rules and komi are in force where a record names none.
+    pub engine: EngineOptions,
+    /// Give each review as a line of JSON?
+    pub json: bool,
+    /// Draw the boards after these moves, instead of a review; 0 is the board before the first move.
+    pub pictures: Vec<usize>,
+    /// Show no progress?
+    pub quiet: bool,
+}
+
+/// How long positions are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// This long for each position.
+    TimePerMove(Duration),
+    /// This long for all positions of all games together.
+    TotalTime(Duration),
+    /// So many playouts for each position.
+    Visits(u64),
+}
+
+impl Effort {
+    /// The effort in words. Reviews with other words are other reviews.
+    pub fn describe(self) -> String {
+        match self {
+            Effort::TimePerMove(time) => format!("{} s a move", time.as_secs_f64()),
+            Effort::TotalTime(time) => format!("{} s in all", time.as_secs_f64()),
+            Effort::Visits(visits) => format!("{visits} visits a move"),
+        }
+    }
+}
