@@ -42,6 +42,8 @@ pub struct Step {
     pub mv: Move,
     /// A search's weights of the moves. If empty, there was no search, and the move played is the target.
     pub shares: Vec<(Move, u32)>,
+    /// The win rate that a search gave the side to move, 0 to 1.
+    pub value: Option<f32>,
     /// May the position before the move become a row? (Self-play may search some moves longer, and teach only those.)
     pub is_taught: bool,
 }
@@ -49,7 +51,7 @@ pub struct Step {
 impl Step {
     /// A move of a game record.
     pub fn played(color: Color, mv: Move) -> Step {
-        Step { color, mv, shares: Vec::new(), is_taught: true }
+        Step { color, mv, shares: Vec::new(), value: None, is_taught: true }
     }
 }
 
@@ -92,7 +94,30 @@ impl Ending {
     }
 }
 
+/// The outlook of a position is the mean of what searches said of it and of the positions after it, up to the result. The
+/// weight of a position falls with each move; the mean distance in moves is this times the points of the board, and one
+/// more. (KataGo: the second of its short-term values, 0.056.)
+const OUTLOOK_SHARE: f32 = 0.056;
+
 impl Lesson {
+    /// The outlook for Black before each move, 0 to 1. `None` where no search follows, or where the result is not known.
+    fn outlooks(&self) -> Vec<Option<f32>> {
+        let now = 1.0 / (1.0 + OUTLOOK_SHARE * (self.start.size() * self.start.size()) as f32);
+        let Some(mut outlook) = self.end.black_share() else { return vec![None; self.moves.len()] };
+        let mut is_searched = false;
+        let mut outlooks: Vec<_> = (self.moves.iter().rev())
+            .map(|step| {
+                if let Some(value) = step.value {
+                    is_searched = true;
+                    outlook += now * (0.5 + step.color.sign() as f32 * (value - 0.5) - outlook);
+                }
+                is_searched.then_some(outlook)
+            })
+            .collect();
+        outlooks.reverse();
+        outlooks
+    }
+
     /// The lesson of a game record.
     pub fn of_game(game: &Game) -> Lesson {
         let steps = game.moves().iter().map(|&(color, mv)| Step::played(color, mv));
@@ -204,6 +229,7 @@ impl Tools {
             }
             _ => None,
         };
+        let outlooks = lesson.outlooks();
         let mut bytes = Vec::new();
         let mut counts = Counts { with_owners: u64::from(owners.is_some()), ..Counts::default() };
         let mut position = lesson.start.clone();
@@ -213,7 +239,7 @@ impl Tools {
                 let past = lesson.moves[..i].iter().map(|step| step.mv);
                 let situation = Situation { position: &position, last: last_of(past), komi: lesson.komi };
                 self.maker.make(&situation, &mut self.planes);
-                self.row(options, number, lesson, i, owners.as_ref(), &mut bytes);
+                self.row(options, number, lesson, i, (outlooks[i], owners.as_ref()), &mut bytes);
                 counts.rows += 1;
             }
             position.play(step.mv).ok()?;
@@ -228,7 +254,7 @@ impl Tools {
         number: u64,
         lesson: &Lesson,
         move_number: usize,
-        owners: Option<&Owners>,
+        (outlook, owners): (Option<f32>, Option<&Owners>),
         bytes: &mut Vec<u8>,
     ) {
         let step = &lesson.moves[move_number];
@@ -238,11 +264,13 @@ impl Tools {
             false => step.shares.clone(),
         };
         let sign = step.color.sign() as f32;
+        let own = |share: f32| 0.5 + sign * (share - 0.5);
         Row {
             planes: &self.planes,
             policy: &played(step),
             reply: &reply.map(played).unwrap_or_default(),
-            result: lesson.end.black_share().map(|share| 0.5 + sign * (share - 0.5)),
+            result: lesson.end.black_share().map(own),
+            outlook: outlook.map(own),
             score: match lesson.end {
                 Ending::Counted(margin) => Some(sign * margin),
                 _ => None,
@@ -262,4 +290,43 @@ fn draw(seed: u64, game: u64, move_number: u64) -> u64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     // The low bits of a hash decide whether it is a multiple.
     (z ^ (z >> 31)) >> 8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::{Point, Ruleset};
+
+    /// A game on 5×5 of one move for each value, which Black wins.
+    fn lesson(values: &[Option<f32>]) -> Lesson {
+        let step = |(i, &value): (usize, &Option<f32>)| Step {
+            value,
+            ..Step::played([Color::Black, Color::White][i % 2], Move::Play(Point::new(i, 0, 5)))
+        };
+        Lesson {
+            start: Position::new(5, Ruleset::default()),
+            komi: Komi::from_half_points(14),
+            moves: values.iter().enumerate().map(step).collect(),
+            end: Ending::Counted(3.0),
+        }
+    }
+
+    #[test]
+    fn an_outlook_lies_between_the_search_and_what_comes() {
+        // White's value of 0.9 is 0.1 for Black.
+        let outlooks = lesson(&[Some(0.6), Some(0.9), Some(0.5), None]).outlooks();
+        let now = 1.0 / (1.0 + 0.056 * 25.0);
+        let third = now * 0.5 + (1.0 - now);
+        let second = now * 0.1 + (1.0 - now) * third;
+        let first = now * 0.6 + (1.0 - now) * second;
+        for (outlook, wanted) in outlooks.iter().zip([Some(first), Some(second), Some(third), None]) {
+            assert_eq!(outlook.is_some(), wanted.is_some());
+            assert!((outlook.unwrap_or(0.0) - wanted.unwrap_or(0.0)).abs() < 1e-6, "{outlooks:?}");
+        }
+    }
+
+    #[test]
+    fn a_game_without_searches_has_no_outlook() {
+        assert_eq!(lesson(&[None, None]).outlooks(), [None, None]);
+    }
 }

@@ -85,6 +85,23 @@ fn what_is_printed_gives_the_same_settings_again() {
 }
 
 #[test]
+fn every_default_that_is_printed_can_be_set() {
+    let home = home("");
+    let printed = kosumi(home.path(), &[], &["config", "--no-config"]).out;
+    // A line of a setting is a comment with an equals sign after the first word.
+    let is_setting = |line: &&str| line.split_whitespace().nth(2) == Some("=");
+    let set = printed.lines().filter(is_setting).count();
+    let line = |line| if is_setting(&line) { line.trim_start_matches("# ") } else { line };
+    let text: String = printed.lines().flat_map(|printed| [line(printed), "\n"]).collect();
+    fs::write(home.path().join("all.toml"), &text).expect("a file");
+    let lines = in_force(home.path(), &[], &["--config", "all.toml"]);
+    let empty = printed.lines().filter(|line| line.ends_with("= \"\"")).count();
+    assert!(set > 40 && empty > 4, "{printed}");
+    assert_eq!(lines.len(), set - empty, "{lines:?}");
+    assert_eq!(kosumi(home.path(), &[], &["gtp", "--config", "all.toml"]).errors, "");
+}
+
+#[test]
 fn a_wrong_file_ends_the_program_before_it_answers() {
     let home = home("");
     let file = home.path().join("wrong.toml");

@@ -150,8 +150,8 @@ pub(crate) struct GtpOptions {
     /// Weight file of the net that helps the search at full strength; none for no net, shipped for the nets in this program
     #[arg(long, value_name = "FILE", default_value = "shipped")]
     pub net: NetChoice,
-    /// The code that evaluates the net: plain, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx [default: the fastest
-    /// that the machine has]
+    /// The code that evaluates the net: plain, neon, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx [default: the
+    /// fastest that the machine has]
     #[arg(long, value_name = "NAME", value_parser = kernel)]
     pub net_kernel: Option<Kernel>,
     /// Set a tunable of the search, see `kosumi-param` over GTP; may be repeated

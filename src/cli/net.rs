@@ -18,8 +18,8 @@ pub(crate) struct NetOptions {
     /// Evaluate every row of this file of training rows, and print a line of JSON for each
     #[arg(long, value_name = "ROWS")]
     pub rows: Option<PathBuf>,
-    /// The code that evaluates: plain, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx [default: the fastest that
-    /// there is]
+    /// The code that evaluates: plain, neon, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx [default: the fastest
+    /// that there is]
     #[arg(long, value_name = "NAME", requires = "rows", value_parser = kernel)]
     pub kernel: Option<Kernel>,
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use clap::Arg;
-use kosumi::search::params::PARAMS;
+use kosumi::search::params::{PARAMS, Param};
 
 use super::file::write_value;
 use super::settings::{self, Entry, Origin, Resolved};
@@ -13,7 +13,7 @@ pub(super) fn config(resolved: &Resolved) -> String {
     let mut text =
         format!("# The settings of Kosumi {} in force, and where each comes from.\n", env!("CARGO_PKG_VERSION"));
     text += "# What stands first wins: command line, environment (KOSUMI_TIME_PER_MOVE=5), file, preset, default.\n";
-    text += "# Defaults stand as comments: take the mark away to set them.\n";
+    text += "# Defaults stand as comments: take the mark away to set them. An empty text sets nothing.\n";
     let place = settings::usual_file();
     let _ = writeln!(text, "# The usual place of the file: {}", settings::show(place.as_deref()));
     for arg in settings::command().get_arguments() {
@@ -36,10 +36,22 @@ pub(super) fn config(resolved: &Resolved) -> String {
         let default = param.default.to_string();
         let value = entry.map(|entry| entry.value.to_string_lossy().into_owned());
         let value = value.as_deref().and_then(|value| value.split_once('=')).map(|(_, value)| value);
-        let doc = format!("{} ({} to {})", param.doc.trim(), param.low, param.high);
+        let doc = format!("{} ({} to {}{})", param.doc.trim(), param.low, param.high, defaults_with_net(param));
         line(&mut text, &doc, param.name, value, &default, entry.map(|entry| &entry.origin));
     }
     text
+}
+
+/// The defaults of a search with a net, where they differ from the one without.
+fn defaults_with_net(param: &Param) -> String {
+    let [small, large] = param.with_net;
+    if small == param.default && large == param.default {
+        String::new()
+    } else if small == large {
+        format!("; with a net the default is {small}")
+    } else {
+        format!("; with a net the default is {small} on 9×9 and {large} on 19×19")
+    }
 }
 
 fn setting(text: &mut String, arg: &Arg, entry: Option<&Entry>) {
@@ -54,7 +66,6 @@ fn line(text: &mut String, help: &str, name: &str, value: Option<&str>, default:
     let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
     let _ = match (value, origin) {
         (Some(value), Some(origin)) => write!(text, "\n# {help}\n# from: {origin}\n{name} = {}\n", write_value(value)),
-        _ if default.is_empty() => write!(text, "\n# {help}\n# {name} =\n"),
         _ => write!(text, "\n# {help}\n# {name} = {}\n", write_value(default)),
     };
 }

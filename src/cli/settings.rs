@@ -204,7 +204,7 @@ fn from_preset(command: &Command, name: &OsStr) -> Vec<Entry> {
     from_lines(command, text, |line| Origin::Preset(name.clone(), line)).0
 }
 
-/// The settings in a file's text, and what is wrong with it.
+/// The settings in a file's text, and what is wrong with it. An empty text sets nothing.
 pub(super) fn from_lines(command: &Command, text: &str, origin: impl Fn(usize) -> Origin) -> (Vec<Entry>, Vec<String>) {
     let lines = match file::parse(text) {
         Ok(lines) => lines,
@@ -229,6 +229,7 @@ pub(super) fn from_lines(command: &Command, text: &str, origin: impl Fn(usize) -
         };
         let entry = Entry { name, value, origin: place.clone() };
         match check(command, &entry) {
+            _ if entry.value.is_empty() && is_known(command, &entry.name) => {}
             _ if NOT_IN_FILE.contains(&&*entry.name) => {
                 faults.push(format!("{place}: {} has no meaning in a file", entry.name));
             }
@@ -239,9 +240,13 @@ pub(super) fn from_lines(command: &Command, text: &str, origin: impl Fn(usize) -
     (entries, faults)
 }
 
+fn is_known(command: &Command, wanted: &str) -> bool {
+    command.get_arguments().any(|arg| name(arg) == wanted)
+}
+
 /// Reads a value as the command line would.
 fn check(command: &Command, entry: &Entry) -> Result<(), String> {
-    if !command.get_arguments().any(|arg| name(arg) == entry.name) {
+    if !is_known(command, &entry.name) {
         let known: Vec<&str> = command.get_arguments().map(name).filter(|name| !NOT_IN_FILE.contains(name)).collect();
         let like = alike(&entry.name, &known).map_or_else(String::new, |name| format!("; did you mean {name}?"));
         return Err(format!("no setting is called {}{like}", entry.name));

@@ -14,6 +14,8 @@ const HEAD: usize = 64;
 pub const MAX_ENTRIES: usize = 1024;
 /// The result of a game whose result is not known.
 const UNKNOWN: u8 = 3;
+/// An outlook is written in so many steps, counted from 1; 0 is none.
+const OUTLOOK_STEPS: f32 = 254.0;
 
 /// The length of a row and of its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +97,8 @@ pub struct Row<'a> {
     pub reply: &'a [(Move, u32)],
     /// 1 for a win of the side to move, 0.5 for a draw, 0 for a loss.
     pub result: Option<f32>,
+    /// What searches made of the game from here on, for the side to move: 0 to 1.
+    pub outlook: Option<f32>,
     /// The margin of the side to move, komi included.
     pub score: Option<f32>,
     /// The side to move and the owners at the end.
@@ -141,7 +145,7 @@ impl Row<'_> {
         out.extend(self.game.to_le_bytes());
         out.extend(self.move_number.to_le_bytes());
         out.push(self.result.map_or(UNKNOWN, |share| (2.0 * share) as u8));
-        out.push(0);
+        out.push(self.outlook.map_or(0, |share| 1 + (share.clamp(0.0, 1.0) * OUTLOOK_STEPS).round() as u8));
         debug_assert_eq!(out.len() - start, form.row_bytes());
     }
 }

@@ -111,6 +111,7 @@ mod tests {
     use crate::net::random;
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes hours")]
     fn an_answer_from_the_cache_equals_the_nets_own() {
         let net = CachedNet::new(Net::from_bytes(&random::file(&random::description(1, 32), 1)).expect("a net"));
         let mut workspace = Workspace::new(net.net());

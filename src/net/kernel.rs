@@ -40,14 +40,24 @@ pub enum Kernel {
     Avx512Vnni,
     /// AMX: `tdpbusd` on tiles.
     Amx,
+    /// NEON: products of bytes in pairs, `smull` and `sadalp`.
+    Neon,
     /// NEON with dot products: `sdot`.
     NeonDot,
 }
 
 impl Kernel {
     /// Every kernel, slower before faster.
-    pub const ALL: [Kernel; 7] =
-        [Kernel::Plain, Kernel::NeonDot, Kernel::Sse41, Kernel::Avx2, Kernel::AvxVnni, Kernel::Avx512Vnni, Kernel::Amx];
+    pub const ALL: [Kernel; 8] = [
+        Kernel::Plain,
+        Kernel::Neon,
+        Kernel::NeonDot,
+        Kernel::Sse41,
+        Kernel::Avx2,
+        Kernel::AvxVnni,
+        Kernel::Avx512Vnni,
+        Kernel::Amx,
+    ];
 
     /// Kernels that no machine of ours could run yet. Only a user's choice selects such a kernel.
     const UNTRIED: [Kernel; 1] = [Kernel::Amx];
@@ -61,6 +71,7 @@ impl Kernel {
             Kernel::AvxVnni => "avx-vnni",
             Kernel::Avx512Vnni => "avx512-vnni",
             Kernel::Amx => "amx",
+            Kernel::Neon => "neon",
             Kernel::NeonDot => "neon-dot",
         }
     }
@@ -84,6 +95,8 @@ impl Kernel {
             }
             #[cfg(target_arch = "x86_64")]
             Kernel::Amx => Kernel::Avx512Vnni.is_available() && amx::is_available(),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon => std::arch::is_aarch64_feature_detected!("neon"),
             #[cfg(target_arch = "aarch64")]
             Kernel::NeonDot => std::arch::is_aarch64_feature_detected!("dotprod"),
             #[allow(unreachable_patterns)] // Which are left depends on the machine.
@@ -132,7 +145,10 @@ impl Kernel {
             Kernel::Amx => unsafe { amx::run(job) },
             #[cfg(target_arch = "aarch64")]
             // SAFETY: as above.
-            Kernel::NeonDot => unsafe { neon::run(job) },
+            Kernel::Neon => unsafe { neon::run(job) },
+            #[cfg(target_arch = "aarch64")]
+            // SAFETY: as above.
+            Kernel::NeonDot => unsafe { neon::run_dot(job) },
             #[allow(unreachable_patterns)] // Which are left depends on the machine; none of them is available.
             _ => plain::run(job),
         }

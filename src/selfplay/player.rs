@@ -188,7 +188,7 @@ impl Table<'_> {
     }
 
     /// Makes a move that the rules allow.
-    fn play(&mut self, mv: Move, shares: Vec<(Move, u32)>, is_taught: bool) {
+    fn play(&mut self, mv: Move, shares: Vec<(Move, u32)>, value: Option<f32>, is_taught: bool) {
         let color = self.game.position().to_move();
         let mv = match self.game.play(color, mv) {
             Ok(()) => mv,
@@ -198,7 +198,7 @@ impl Table<'_> {
                 Move::Pass
             }
         };
-        self.steps.push(Step { color, mv, shares, is_taught });
+        self.steps.push(Step { color, mv, shares, value, is_taught });
     }
 
     /// Plays the random moves of the opening, and sets komi after them.
@@ -210,7 +210,7 @@ impl Table<'_> {
             let report = self.ask(&request)?;
             let moves = legal(self.game.position(), &report);
             let Some(mv) = by_prior(&moves, &mut self.rng) else { break };
-            self.play(mv, Vec::new(), false);
+            self.play(mv, Vec::new(), None, false);
             if self.game.position().is_over() {
                 break;
             }
@@ -236,6 +236,8 @@ impl Table<'_> {
         let is_late = 2 * self.game.position().board().empties().len() <= self.points();
         request.knowledge.owners = is_late || self.decided;
         let report = self.ask(&request)?;
+        // Where the game is decided, half of a value comes from the margin.
+        let value = (!self.decided).then_some(report.value);
         self.look(&report);
         let mut moves = legal(self.game.position(), &report);
         let verdict = self.verdict(&report, is_late)?;
@@ -247,7 +249,7 @@ impl Table<'_> {
             match self.capture_dead(&verdict)? {
                 Some(captures) => moves = captures,
                 None => {
-                    self.play(Move::Pass, vec![(Move::Pass, 1)], is_taught);
+                    self.play(Move::Pass, vec![(Move::Pass, 1)], value, is_taught);
                     return Ok(());
                 }
             }
@@ -262,7 +264,7 @@ impl Table<'_> {
         let mv = by_visits(&moves, temperature, &mut self.rng).unwrap_or(Move::Pass);
         let shares = moves.iter().filter(|m| m.visits > 0);
         let shares = shares.map(|m| (m.mv, m.visits.min(u64::from(u32::MAX)) as u32)).collect();
-        self.play(mv, shares, is_taught);
+        self.play(mv, shares, value, is_taught);
         Ok(())
     }
 

@@ -135,8 +135,8 @@ class Batch:
 
     `planes` `[batch, 16, n, n]`, `scalars` `[batch, 16]`. `barred` `[batch, n² + 1]`: where no move may be.
     `policy` and `reply` `[batch, n² + 1]` are shares that sum to 1 where their weight is above 0. `result` is the
-    index of win, draw, loss; `score` is in points; `owners` `[batch, n²]` is 1, 0 or −1. `mixed`: some points are on
-    no board.
+    index of win, draw, loss. `outlook` is what searches made of the game, 0 to 1. `score` is in points; `owners`
+    `[batch, n²]` is 1, 0 or −1. `mixed`: some points are on no board.
     """
 
     planes: Tensor
@@ -148,6 +148,8 @@ class Batch:
     reply_weight: Tensor
     result: Tensor
     result_weight: Tensor
+    outlook: Tensor
+    outlook_weight: Tensor
     score: Tensor
     score_weight: Tensor
     owners: Tensor
@@ -216,6 +218,7 @@ def _of_one_size(part: Part, largest: int, device: torch.device) -> Batch:
     policy, policy_weight = _normal(shares("policy") * ~barred, field("policy_weight"))
     reply, reply_weight = _normal(shares("reply"), field("reply_weight"))
     result = field("result").to(torch.int64)
+    outlook = field("outlook").float()
     return Batch(
         planes=padded(bits).reshape(count, -1, largest, largest).float(),
         scalars=field("scalars"),
@@ -227,6 +230,9 @@ def _of_one_size(part: Part, largest: int, device: torch.device) -> Batch:
         # The rows count 0 loss, 1 draw, 2 win; the net's outputs are win, draw, loss.
         result=(2 - result).clamp(min=0),
         result_weight=field("result_weight") * (result <= 2),
+        # The rows count in steps from 1; 0 is none.
+        outlook=(outlook - 1.0).clamp(min=0.0) / row_files.OUTLOOK_STEPS,
+        outlook_weight=(outlook > 0).float(),
         score=field("score"),
         score_weight=field("score_weight"),
         owners=padded((owners[:, 0] - owners[:, 1]).unsqueeze(1))[:, 0],

@@ -26,6 +26,8 @@ class Weights:
     policy: float = 1.0
     reply: float = 0.15
     result: float = 1.0
+    # Share of the target of win, draw and loss that comes from the outlook, where the row has one.
+    outlook: float = 0.5
     lead: float = 0.5
     spread: float = 0.02
     owners: float = 0.3
@@ -65,6 +67,14 @@ def cross_entropy(logits: Tensor, shares: Tensor) -> Tensor:
     return -(shares * F.log_softmax(logits, dim=1)).sum(dim=1)
 
 
+def result_target(batch: Batch, share: float) -> Tensor:
+    """`[batch, 3]`: win, draw and loss as they came, mixed with the outlook, which knows no draws."""
+    came = F.one_hot(batch.result, 3).float()
+    outlook = torch.stack([batch.outlook, torch.zeros_like(batch.outlook), 1.0 - batch.outlook], dim=1)
+    share_of_row = (share * batch.outlook_weight).unsqueeze(1)
+    return came + share_of_row * (outlook - came)
+
+
 def win_rate(results: Tensor) -> Tensor:
     """Win + draw/2, 0..=1 for the side to move."""
     share = results.softmax(dim=1)
@@ -83,7 +93,7 @@ def compute(outputs: Outputs, batch: Batch, weights: Weights) -> Losses:
     each = {
         "policy": cross_entropy(barred_out(outputs.policy, batch), batch.policy),
         "reply": cross_entropy(off_board_out(outputs.reply, batch), batch.reply),
-        "result": F.cross_entropy(outputs.results, batch.result, reduction="none"),
+        "result": cross_entropy(outputs.results, result_target(batch, weights.outlook)),
         "lead": F.huber_loss(outputs.lead, lead, reduction="none", delta=LEAD_BEND),
         # Logarithm of a normal distribution's density at the error, without its constant.
         "spread": spread + 0.5 * (error * torch.exp(-spread)).square(),

@@ -23,6 +23,8 @@ SUFFIX = ".rows"
 
 # Result of a row: what the side to move came to.
 LOSS, DRAW, WIN, UNKNOWN = 0, 1, 2, 3
+# An outlook of 0 to 1 stands in a row as 1 to 255; 0 is none.
+OUTLOOK_STEPS = 254
 
 _HEADER = struct.Struct("<8sIIHHHHHHI")
 # Sizes that the engine plays on.
@@ -61,7 +63,7 @@ class Header:
             ("game", "<u4"),
             ("move", "<u2"),
             ("result", "u1"),
-            ("zero", "u1"),
+            ("outlook", "u1"),
         ]
         return np.dtype(fields)
 

@@ -45,6 +45,14 @@ def test_unturned_rows_are_the_planes_of_the_file() -> None:
     assert (batch.result.numpy() == 1 - np.sign(one.rows["score"])).all()
 
 
+def test_an_outlook_counts_in_steps_from_one() -> None:
+    one = part(5, 4)
+    one.rows["outlook"] = [0, 1, 128, 255]
+    batch = to_batch([one], CPU)
+    assert batch.outlook_weight.tolist() == [0, 1, 1, 1]
+    assert batch.outlook.tolist() == [0, 0, 0.5, 1]
+
+
 @pytest.mark.parametrize("padding", [False, True])
 def test_planes_and_targets_turn_together(padding: bool) -> None:
     parts = [part(7, 64)] + ([part(9, 3)] if padding else [])

@@ -82,6 +82,20 @@ def test_perfect_answers_cost_nothing() -> None:
     assert means["owners"] == pytest.approx(neutral * math.log(2), abs=1e-4)
 
 
+def test_the_outlook_takes_its_share_of_the_result() -> None:
+    batch = batch_of(5, 3)
+    batch = dataclasses.replace(
+        batch,
+        result=torch.tensor([0, 2, 1]),
+        outlook=torch.tensor([0.6, 0.6, 0.0]),
+        outlook_weight=torch.tensor([1.0, 1.0, 0.0]),
+    )
+    target = losses.result_target(batch, 0.25)
+    wanted = torch.tensor([[0.9, 0.0, 0.1], [0.15, 0.0, 0.85], [0.0, 1.0, 0.0]])
+    assert torch.allclose(target, wanted)
+    assert torch.equal(losses.result_target(batch, 0.0), torch.nn.functional.one_hot(batch.result, 3).float())
+
+
 def test_barred_points_get_no_share() -> None:
     batch = batch_of(5, 8, largest=9)
     logits = losses.barred_out(outputs_of(batch).policy, batch)
@@ -100,7 +114,9 @@ def test_the_spread_settles_at_the_error() -> None:
     outputs = dataclasses.replace(outputs_of(batch), lead=batch.score / 20 + 0.2, spread=spread)
     for _ in range(200):
         spread.grad = None
-        losses.compute(outputs, batch, Weights(0, 0, 0, 0, 200.0, 0)).total.backward()
+        losses.compute(
+            outputs, batch, Weights(policy=0, reply=0, result=0, lead=0, spread=200.0, owners=0)
+        ).total.backward()
         with torch.no_grad():
             spread -= 0.1 * spread.grad  # type: ignore[operator]
     # The lead is wrong by four points everywhere.

@@ -1,5 +1,8 @@
-//! NEON with dot products: `sdot` adds four products of bytes to each of four sums. Its four inputs come from any quarter
-//! of a register. (Activations have seven bits, so they are valid signed bytes too.)
+//! NEON, with dot products and without. Activations have seven bits, so they are valid signed bytes too.
+//!
+//! `sdot` adds four products of bytes to each of four sums. Its four inputs come from any quarter of a register. Without it,
+//! `smull` makes products of 16 bits, `addp` adds them in pairs, and `sadalp` adds pairs of those to the sums. A sum of two
+//! products is at most 2 · 127 · 127 = 32 258, so it fits.
 //!
 //! A tile of four points × 16 channels takes 16 registers for sums, four for inputs and four for weights.
 
@@ -29,18 +32,38 @@ macro_rules! dot {
     };
 }
 
-/// Computes the convolution.
+/// Computes the convolution with dot products.
 ///
 /// # Safety
 /// The machine must have NEON with dot products.
 #[target_feature(enable = "neon,dotprod")]
-pub unsafe fn run(mut job: Job<'_>) {
+pub(super) unsafe fn run_dot(job: Job<'_>) {
+    // SAFETY: the caller says that the machine has both.
+    unsafe { run_with::<true>(job) }
+}
+
+/// Computes the convolution without dot products.
+///
+/// # Safety
+/// The machine must have NEON.
+#[target_feature(enable = "neon")]
+pub(super) unsafe fn run(job: Job<'_>) {
+    // SAFETY: the caller says that the machine has NEON.
+    unsafe { run_with::<false>(job) }
+}
+
+/// Computes the convolution.
+///
+/// # Safety
+/// The machine must have NEON, and dot products if `DOT` says so.
+#[target_feature(enable = "neon")]
+unsafe fn run_with<const DOT: bool>(mut job: Job<'_>) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
             let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
             // SAFETY: the channels lie below the number of outputs, a multiple of 16. The cells come from the job. The
             // inputs of a net are a multiple of 16.
-            unsafe { tile(&mut job, cells, channel) };
+            unsafe { tile::<DOT>(&mut job, cells, channel) };
         }
     }
 }
@@ -48,10 +71,10 @@ pub unsafe fn run(mut job: Job<'_>) {
 /// Computes one tile.
 ///
 /// # Safety
-/// As for [`run`]. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of the job.
-#[target_feature(enable = "neon,dotprod")]
+/// As for [`run_with`]. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of the job.
+#[target_feature(enable = "neon")]
 #[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
-unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
+unsafe fn tile<const DOT: bool>(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     assert!(inputs.is_multiple_of(INPUTS));
     // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
@@ -80,17 +103,24 @@ unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
                             w[v] = vld1q_s8(weights.add(v * LANES * QUAD));
                         }
                         for p in 0..POINTS {
+                            let four = vreinterpretq_s8_s32(vdupq_laneq_s32::<$lane>(vreinterpretq_s32_s8(x[p])));
                             for v in 0..WIDE {
-                                dot!(sums[p][v], w[v], x[p], $lane);
+                                if DOT {
+                                    dot!(sums[p][v], w[v], x[p], $lane);
+                                } else {
+                                    let low = vmull_s8(vget_low_s8(w[v]), vget_low_s8(four));
+                                    let pairs = vpaddq_s16(low, vmull_high_s8(w[v], four));
+                                    sums[p][v] = vpadalq_s16(sums[p][v], pairs);
+                                }
                             }
                         }
                         weights = weights.add(outputs * QUAD);
                     };
                 }
-                quad!("0");
-                quad!("1");
-                quad!("2");
-                quad!("3");
+                quad!(0);
+                quad!(1);
+                quad!(2);
+                quad!(3);
             }
         }
         let residual = job.residual();
