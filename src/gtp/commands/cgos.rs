@@ -5,6 +5,7 @@ use serde_json::json;
 
 use super::super::{Session, args::Args, cgos, error::CommandResult};
 use super::moves;
+use crate::engine::Interest;
 use crate::view::ThoughtView;
 
 /// The opponent's name: for the log.
@@ -32,7 +33,9 @@ pub(super) fn cgos_gameover(session: &mut Session, args: &Args<'_>) -> CommandRe
 /// A move as by `genmove`. First comes a line of JSON with the thought about the move, then `play VERTEX`.
 pub(super) fn cgos_genmove_analyze(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
-    let decision = session.engine.genmove(color)?;
+    // Spectators see score and owners.
+    let interest = Interest { details: true, ..Interest::default() };
+    let (decision, _) = session.engine.genmove_watched(color, &interest, &mut |_| {})?;
     let mv = moves::made(session, decision);
     let size = session.engine.game().size();
     let analysis = session.engine.last_thought().map(|thought| cgos::analysis(&ThoughtView::of(thought, size)));
