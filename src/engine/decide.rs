@@ -85,12 +85,22 @@ impl Engine {
 
     /// A play to prefer to a pass that the search found best while the game is still open. Under area scoring a move
     /// costs nothing. So a pass is right only where every play destroys something, as in a seki. A pass into a loss is
-    /// right only when there is no other move.
+    /// right only when there is no other move. The play is the most visited one of those that are as good as the pass: a
+    /// net may like a play that destroys something, and then it has visits. Without such a play, it is the best one.
     fn instead_of_pass(&self, position: &mut Position, report: &Report) -> Option<Move> {
         let pass = report.moves.iter().find(|m| m.mv == Move::Pass)?.value;
-        let play = report.moves.iter().find(|m| m.mv != Move::Pass && position.check(m.mv).is_ok())?;
-        let loses = self.would_pass_into_loss(position, report, position.to_move());
-        (loses || play.value >= pass - PASS_GAIN).then_some(play.mv)
+        let mut plays = report.moves.iter().filter(|m| m.mv != Move::Pass && m.visits > 0);
+        let good = plays.clone().find(|m| m.value >= pass - PASS_GAIN && position.check(m.mv).is_ok());
+        if good.is_some() {
+            return good.map(|m| m.mv);
+        }
+        if !self.would_pass_into_loss(position, report, position.to_move()) {
+            return None;
+        }
+        let first = plays.find(|m| position.check(m.mv).is_ok())?;
+        // Values of moves with few visits say little.
+        let known = plays.filter(|m| 4 * m.visits >= first.visits && position.check(m.mv).is_ok());
+        known.chain([first]).max_by(|a, b| a.value.total_cmp(&b.value)).map(|m| m.mv)
     }
 
     /// The best move under territory scoring, unless it is a pass or only fills somebody's territory. When every move

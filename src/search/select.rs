@@ -17,7 +17,9 @@
 //!
 //! Where an evaluator gives second values, w/n becomes a weighted mean of w/n and the mean second value. `second_share`
 //! is the weight of the second value (λ of Silver et al. 2016). There the e virtual visits do not stand at ½, but at
-//! the mean of the node less `first_play` (the reduction of KataGo's first-play urgency).
+//! the mean of the node less `first_play` (the reduction of KataGo's first-play urgency). Where the game is decided, second
+//! values of moves differ by their errors alone, while playouts know who loses points. So the share is multiplied by
+//! 4m(1 − m), where m is the mean of the node: 1 in an even game, nearly 0 in a decided one.
 
 use super::node::{Node, NodeId};
 use super::params::Params;
@@ -36,6 +38,12 @@ pub struct Formula {
     first_play: f32,
 }
 
+/// How far from decided a game with this mean is: 1 at ½, 0 at 0 and at 1.
+#[inline(always)]
+fn doubt(mean: f32) -> f32 {
+    (4.0 * mean * (1.0 - mean)).clamp(0.0, 1.0)
+}
+
 impl Formula {
     /// The formula with these parameters. `has_second` says whether the evaluator gives second values.
     pub fn new(params: &Params, has_second: bool) -> Formula {
@@ -50,18 +58,18 @@ impl Formula {
         }
     }
 
-    /// The value of a child. `root_visits` is √N of its parent; `second` is the child's mean second value; `even` is
-    /// where its virtual visits stand.
+    /// The value of a child. `root_visits` is √N of its parent; `second` is the child's mean second value and its share;
+    /// `even` is where its virtual visits stand.
     #[inline(always)]
-    fn value(&self, child: &Node, second: Option<f32>, even: f32, root_visits: f32) -> f32 {
+    fn value(&self, child: &Node, second: Option<(f32, f32)>, even: f32, root_visits: f32) -> f32 {
         let (visited, descents) = child.visits_and_descents();
         let n = visited + descents * self.virtual_loss;
         let prior = child.prior();
         let bonus = self.scale * prior.sqrt();
         let visits = n + self.even + bonus;
         let mut sum = child.value_sum();
-        if let Some(second) = second {
-            sum += self.second_share * (second * visited - sum);
+        if let Some((second, share)) = second {
+            sum += share * (second * visited - sum);
         }
         let wins = sum + even * self.even + bonus;
         let (amaf_weight, amaf) = child.amaf();
@@ -80,7 +88,8 @@ impl Formula {
             // The node's mean is that of the side that moved into it.
             let mean = tree.mean(node, self.second_share).map_or(0.5, |mean| 1.0 - mean);
             let even = (mean - self.first_play).max(0.0);
-            self.highest(children, |child| self.value(child, tree.second(child), even, root_visits))
+            let share = self.second_share * doubt(mean);
+            self.highest(children, |child| self.value(child, tree.second(child).zip(Some(share)), even, root_visits))
         } else {
             self.highest(children, |child| self.value(child, None, 0.5, root_visits))
         };
