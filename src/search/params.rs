@@ -51,6 +51,7 @@ params! {
     /// against 100 in 60 games of 1000 on 9×9.
     prior_scale = 65.0, in 0.0 ..= 10000.0;
     /// Weight of the exploration term c·p·√N/(1+n) (Silver et al. 2016, without a net most engines use none).
+    /// The value with a net is a guess: no match has tried it alone.
     exploration = 0.0, net 0.3 to 0.3, in 0.0 ..= 10.0;
     /// Share of a result that comes from the margin instead of from winning (Pachi val_scale: 0.04).
     score_share = 0.04, in 0.0 ..= 0.5;
@@ -83,7 +84,7 @@ params! {
     /// more processor time. On 19×19, 0.15 against 0.5: 9 of 16 games.)
     second_share = 0.5, net 0.35 to 0.5, in 0.0 ..= 1.0;
     /// In a search with second values, a new move begins at the mean of its node less this (KataGo's first-play urgency:
-    /// 0.2 times a root). On 9×9 with 0.1 the loser of a finished game played into a seki in `gtp-scripts`, with 0.2 in
+    /// 0.2 times a root). On 9×9 with 0.1 and the first small net, the loser of a finished game played into a seki in `gtp-scripts`, with 0.2 in
     /// none of three seeds.
     first_play = 0.1, net 0.2 to 0.1, in 0.0 ..= 1.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
