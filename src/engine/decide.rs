@@ -89,7 +89,7 @@ impl Engine {
     /// net may like a play that destroys something, and then it has visits. Without such a play, it is the best one.
     fn instead_of_pass(&self, position: &mut Position, report: &Report) -> Option<Move> {
         let pass = report.moves.iter().find(|m| m.mv == Move::Pass)?.value;
-        let mut plays = report.moves.iter().filter(|m| m.mv != Move::Pass && m.visits > 0);
+        let plays = report.moves.iter().filter(|m| m.mv != Move::Pass && m.visits > 0);
         let good = plays.clone().find(|m| m.value >= pass - PASS_GAIN && position.check(m.mv).is_ok());
         if good.is_some() {
             return good.map(|m| m.mv);
@@ -97,7 +97,7 @@ impl Engine {
         if !self.would_pass_into_loss(position, report, position.to_move()) {
             return None;
         }
-        let first = plays.find(|m| position.check(m.mv).is_ok())?;
+        let first = report.moves.iter().find(|m| m.mv != Move::Pass && position.check(m.mv).is_ok())?;
         // Values of moves with few visits say little.
         let known = plays.filter(|m| 4 * m.visits >= first.visits && position.check(m.mv).is_ok());
         known.chain([first]).max_by(|a, b| a.value.total_cmp(&b.value)).map(|m| m.mv)
