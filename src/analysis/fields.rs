@@ -1,5 +1,6 @@
 //! Reads the fields of a query. What is said of a wrong field are KataGo's words, because clients look for some of them.
 
+use std::borrow::Cow;
 use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
@@ -10,15 +11,15 @@ use crate::go::{Color, Move, Point, vertex};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Fault {
     /// The field.
-    pub field: &'static str,
+    pub field: Cow<'static, str>,
     /// What is wrong.
     pub message: String,
 }
 
 impl Fault {
     /// This is wrong with this field.
-    pub(super) fn new(field: &'static str, message: impl Into<String>) -> Fault {
-        Fault { field, message: message.into() }
+    pub(super) fn new(field: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Fault {
+        Fault { field: field.into(), message: message.into() }
     }
 }
 

@@ -73,6 +73,40 @@ const NO_RULES: &str = "Must specify rules string, such as \"chinese\" or \"trom
                         detailed rules parameters.";
 const NO_RESTRICTION: &str = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'";
 const NO_SECONDS: &str = "Must be number of seconds from 0.001 to 1000000.0";
+const UNUSED: &str = "Unexpected or unused field, do you have a typo?";
+/// What a query may hold.
+const KNOWN_FIELDS: [&str; 30] = [
+    "action",
+    "allowMoves",
+    "analysisPVLen",
+    "analyzeTurns",
+    "avoidMoves",
+    "boardXSize",
+    "boardYSize",
+    "firstReportDuringSearchAfter",
+    "id",
+    "includeMovesOwnership",
+    "includeMovesOwnershipStdev",
+    "includeNoResultValue",
+    "includeOwnership",
+    "includeOwnershipStdev",
+    "includePVVisits",
+    "includePolicy",
+    "initialPlayer",
+    "initialStones",
+    "komi",
+    "maxVisits",
+    "moves",
+    "overrideSettings",
+    "priorities",
+    "priority",
+    "reportDuringSearchEvery",
+    "rootFpuReductionMax",
+    "rootPolicyTemperature",
+    "rules",
+    "terminateId",
+    "whiteHandicapBonus",
+];
 const IGNORED: &str = "Kosumi knows no such parameter and ignores it";
 
 /// Reads a query. `defaults` are the settings of a query that overrides none, and `rules` the rule set that an
@@ -104,6 +138,8 @@ pub(super) fn read(id: &str, fields: Fields<'_>, defaults: &Settings, rules: &Ru
     let report_every = seconds("reportDuringSearchEvery")?;
     let first_report = seconds("firstReportDuringSearchAfter")?.or(report_every);
     let turns = with_priority(fields, turns)?;
+    let unused = fields.0.keys().filter(|name| !KNOWN_FIELDS.contains(&name.as_str()));
+    warnings.extend(unused.map(|name| Fault::new(name.clone(), UNUSED)));
     let restrictions = restrictions(fields, size)?;
     let start = Start { size, rules, komi, stones, first, moves };
     let mut query =
@@ -319,5 +355,11 @@ mod tests {
         let (allow, avoid) = (restrictions("allowMoves"), restrictions("avoidMoves"));
         assert_eq!((allow[0].points.len(), allow[0].pass, allow[0].plies), (80, false, 3));
         assert_eq!((avoid[0].points.len(), avoid[0].pass, avoid[0].color), (1, true, Color::White));
+    }
+
+    #[test]
+    fn a_field_that_no_query_has_is_named() {
+        let asked = asked(json!({ "maxVisit": 3 })).expect("a query");
+        assert_eq!(asked.warnings, [Fault::new("maxVisit", UNUSED)]);
     }
 }

@@ -5,14 +5,16 @@
 //! 3. Each small part, or its surroundings of the stones in doubt, is solved as a game of its own ([`local`],
 //!    [`solve`]). Each side moves first once.
 //! 4. Where a part is too large, or the first move decides, the owners of the points in playouts decide ([`sample`]).
-//! 5. What has the shape of a seki there is solved with nothing but its own stones ([`seki`]). Where a large region would
-//!    be nobody's, the side that holds less of its stones loses them ([`contested`]).
+//! 5. What looks dead or has the shape of a seki there is solved with nothing but the stones of its fight ([`races`],
+//!    [`seki`]). Where a large region would be nobody's, the side that holds less of its stones loses them
+//!    ([`contested`]).
 
 mod contested;
 mod dame;
 pub mod frame;
 pub mod local;
 mod outskirts;
+mod races;
 pub mod sample;
 mod seki;
 mod share;
@@ -65,7 +67,7 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
             found.note(board, local, &ends);
         }
     }
-    found.look_for_sekis_of_the_dead(board, &frame.solid, work);
+    found.judge_races(board, &frame.solid, work);
     revive(board, &mut found.dead, &found.sure);
     found.judge_sekis(board, &frame.solid, work);
     // Where a group is dead, what was a seki beside it may be none, and the region is larger.
@@ -145,30 +147,27 @@ impl Found {
         }
     }
 
-    /// Stones that look dead, although they would be in a seki if they lived: playouts capture them there as a mistake of
-    /// the other side. The game of the seki's stones decides, if it can be solved.
-    fn look_for_sekis_of_the_dead(&mut self, board: &Board, solid: &PointSet, work: u64) {
+    /// Groups that look dead, and the fights around them that can be solved. Playouts see neither who wins a race by one
+    /// liberty nor a seki.
+    fn judge_races(&mut self, board: &Board, solid: &PointSet, work: u64) {
         let mut seen = PointSet::EMPTY;
-        let dead = self.dead;
-        for p in dead.iter() {
-            if seen.contains(p) || self.is_known(p) {
+        let mut boards: Vec<LocalBoard> = Vec::new();
+        let living = |q: Point| !self.dead.contains(q) && board.cell(q) != Cell::Empty;
+        for p in self.dead.iter() {
+            let Some(color) = board.cell(p).color().filter(|_| !seen.contains(p) && !self.is_known(p)) else {
                 continue;
-            }
+            };
             // All stones of the side in the same area live or die together.
-            let living = |q: Point| !self.dead.contains(q) && board.cell(q) != Cell::Empty;
             let area = flood(board, p, |q| !living(q)).inside;
-            let stones: PointSet = area
-                .iter()
-                .filter(|&q| board.cell(q) == board.cell(p) && self.dead.contains(q) && !self.is_known(q))
-                .collect();
+            let own = |&q: &Point| board.cell(q) == color.cell() && self.dead.contains(q) && !self.is_known(q);
+            let stones: PointSet = area.iter().filter(own).collect();
             stones.iter().for_each(|q| _ = seen.insert(q));
-            let rest: PointSet = self.dead.iter().filter(|&q| !stones.contains(q)).collect();
-            let shaped = seki::by_shape(board, &rest, solid);
-            let shaped: PointSet = shaped.iter().filter(|&q| !self.is_known(q)).collect();
-            for part in seki::parts(board, &shaped) {
-                if part.iter().any(|q| stones.contains(q)) {
-                    self.solve_part(board, &part, work);
-                }
+            let part = races::fight(board, &stones, color, &self.dead, solid);
+            boards.extend(part.and_then(|part| LocalBoard::new(board, &part, &[PointSet::EMPTY; 2])));
+        }
+        for (local, ends) in boards.iter().zip(share::solve_all(board, &boards, work)) {
+            if let Some(ends) = ends {
+                self.note(board, local, &ends);
             }
         }
     }

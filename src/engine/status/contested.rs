@@ -41,23 +41,25 @@ pub(super) fn decide(board: &Board, solid: &PointSet, ownership: &Ownership, fou
         if region.inside.len() < LARGE {
             continue;
         }
-        let in_doubt = |color: Color| -> PointSet {
+        let known = |q: Point| solid.contains(q) || found.sure.contains(q) || found.seki.contains(q);
+        let around = |color: Color| -> PointSet {
             let stones = region.edge.iter().filter(|&q| board.cell(q) == color.cell() && !found.dead.contains(q));
-            let known = |q: Point| solid.contains(q) || found.sure.contains(q) || found.seki.contains(q);
-            stones.filter(|&q| !known(q)).flat_map(|q| board.chain(q)).collect()
+            stones.flat_map(|q| board.chain(q)).collect()
         };
-        let sides = Color::BOTH.map(|color| {
-            let stones = in_doubt(color);
-            let sum: f32 = stones.iter().map(|q| ownership.of(q) * color.sign() as f32).sum();
-            let hold = if stones.is_empty() { 1.0 } else { sum / stones.len() as f32 };
-            (stones, hold)
-        });
-        let [(_, black), (_, white)] = sides;
-        let (weaker, hold) = sides[usize::from(white < black)];
-        let lost = hold < LOST_BELOW || hold < black.max(white) - CLEARLY_LESS;
+        let hold = |stones: &PointSet, color: Color| {
+            let held = |q| if known(q) { 1.0 } else { ownership.of(q) * color.sign() as f32 };
+            let sum: f32 = stones.iter().map(held).sum();
+            if stones.is_empty() { 1.0 } else { sum / stones.len() as f32 }
+        };
+        let all = Color::BOTH.map(around);
+        let in_doubt = all.map(|stones| stones.iter().filter(|&q| !known(q)).collect::<PointSet>());
+        let [black, white] = Color::BOTH.map(|color| hold(&in_doubt[color.index()], color));
+        let weaker = if white < black { Color::White } else { Color::Black };
+        let other = hold(&all[weaker.other().index()], weaker.other());
+        let lost = black.min(white) < LOST_BELOW || black.min(white) < other - CLEARLY_LESS;
         if lost {
             any = true;
-            weaker.iter().for_each(|q| _ = found.dead.insert(q));
+            in_doubt[weaker.index()].iter().for_each(|q| _ = found.dead.insert(q));
         }
     }
     any
