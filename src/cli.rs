@@ -14,6 +14,7 @@ mod print;
 mod selfplay;
 mod settings;
 mod values;
+mod web;
 
 use std::path::Path;
 
@@ -25,6 +26,7 @@ use flags::{Cli, Command};
 pub(crate) use net::{DatasetOptions, NetOptions};
 pub(crate) use selfplay::SelfplayOptions;
 pub(crate) use settings::SettingsError;
+pub(crate) use web::WebOptions;
 
 /// What the command line asks for.
 pub(crate) enum Task {
@@ -34,6 +36,8 @@ pub(crate) enum Task {
     Play(Box<PlayOptions>, Vec<String>),
     /// Review games. The texts are warnings for the user.
     Review(Box<ReviewOptions>, Vec<String>),
+    /// Serve the page. The texts are warnings for the user.
+    Web(Box<WebOptions>, Vec<String>),
     /// Answer KataGo's JSON queries. The texts are warnings for the user.
     Analysis(Box<AnalysisOptions>, Vec<String>),
     /// Play a match.
@@ -74,6 +78,10 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
         Some(Command::Review(options)) => {
             let resolved = resolved()?;
             Task::Review(Box::new(ReviewOptions { engine: resolved.options, ..*options }), resolved.warnings)
+        }
+        Some(Command::Web(options)) => {
+            let resolved = resolved()?;
+            Task::Web(Box::new(WebOptions { engine: resolved.options, ..*options }), resolved.warnings)
         }
         Some(Command::Analysis(options)) => {
             let resolved = resolved()?;

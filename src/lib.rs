@@ -178,3 +178,4 @@ pub mod selfplay;
 pub mod sgf;
 pub mod time;
 pub mod view;
+pub mod web;

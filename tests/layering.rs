@@ -14,14 +14,21 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "analysis", "play", "review", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
+    (
+        "main",
+        &[
+            "cli", "web", "analysis", "play", "review", "gtp", "bench", "matches", "selfplay", "dataset", "net",
+            "engine",
+        ],
+    ),
     (
         "cli",
         &[
-            "analysis", "review", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout",
+            "web", "analysis", "review", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout",
             "clock", "go", "time",
         ],
     ),
+    ("web", &["play", "review", "view", "engine", "search", "sgf", "game", "record", "clock", "go", "time"]),
     ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go", "time"]),
     ("analysis", &["view", "engine", "search", "net", "game", "record", "go"]),
     ("play", &["view", "engine", "file", "sgf", "game", "record", "go"]),

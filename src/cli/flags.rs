@@ -16,7 +16,8 @@ use kosumi::search::params::Tunables;
 
 use super::net::{DatasetOptions, NetOptions, kernel};
 use super::values::{
-    board_size, color, engine_name, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole,
+    board_size, color, engine_name, log_level, picture_format, policy, preset, rate, rules_or_parts, seconds, switch,
+    tunable, whole,
 };
 
 /// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.
@@ -52,6 +53,9 @@ pub(super) enum Command {
     /// Review games: records with comments and variations, and pages with pictures
     #[command(after_help = AFTER_HELP)]
     Review(Box<ReviewOptions>),
+    /// Play, analyse and review on a page in the browser
+    #[command(after_help = AFTER_HELP)]
+    Web(Box<super::web::WebOptions>),
     /// Print the settings that `gtp` with the same options would have, as a configuration file
     #[command(after_help = AFTER_HELP)]
     Config(GtpOptions),
@@ -215,9 +219,12 @@ pub(crate) struct ReviewOptions {
     /// Playouts for each position, in the place of a time
     #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX), conflicts_with = "time_per_move")]
     pub visits: Option<u64>,
-    /// Draw the board after this move as an SVG picture, instead of a review; may be repeated
+    /// Draw the board after this move as a picture, instead of a review; may be repeated
     #[arg(long = "picture", value_name = "MOVE", value_parser = whole(0..=usize::MAX))]
     pub pictures: Vec<usize>,
+    /// What --picture writes: svg or png
+    #[arg(long, value_name = "FORMAT", default_value = "svg", value_parser = picture_format)]
+    pub picture_format: review::PictureFormat,
     /// Give each review on standard output, too, as a line of JSON
     #[arg(long)]
     pub json: bool,
@@ -272,6 +279,7 @@ impl ReviewOptions {
             engine: self.engine.engine()?,
             json: self.json,
             pictures: self.pictures,
+            picture_format: self.picture_format,
             quiet: self.quiet,
         })
     }
