@@ -21,12 +21,11 @@ use std::path::Path;
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
-pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions, PlayOptions, ReviewOptions};
+pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions, PlayOptions, ReviewOptions, WebOptions};
 use flags::{Cli, Command};
 pub(crate) use net::{DatasetOptions, NetOptions};
 pub(crate) use selfplay::SelfplayOptions;
 pub(crate) use settings::SettingsError;
-pub(crate) use web::WebOptions;
 
 /// What the command line asks for.
 pub(crate) enum Task {

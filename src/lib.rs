@@ -171,6 +171,7 @@ pub mod matches;
 pub mod net;
 pub mod play;
 pub mod playout;
+pub mod progress;
 pub mod record;
 pub mod review;
 pub mod search;

@@ -7,16 +7,18 @@
 //! ```
 //!
 //! - `server` speaks HTTP, `guard` says who may ask, `routes` knows the paths, `files` holds the page.
-//! - A `tab` of the browser has a game of its own: a `sitting`. An `order` changes the sitting, `state` shows the sitting as
-//!   JSON. No request waits for the engine.
-//! - A sitting says what it wants of the engine. The tabs that want something stand in a `queue`, and each `worker` takes
-//!   the first one, does one piece of work for it, and puts it back at the end.
+//! - A `tab` of the browser has a game of its own: a `sitting`. An `order` changes the sitting, `state` shows the
+//!   sitting as JSON. No request waits for the engine.
+//! - A sitting says what it wants of the engine. The tabs that want something stand in a `queue`, and each `worker`
+//!   takes the first one, does one piece of work for it, and puts it back at the end.
 //!
 //! The page asks for news in short steps while something goes on. A browser opens at most six connections to one
-//! address, for all its tabs together. So a stream of events for each tab would leave the seventh tab without an answer.
+//! address, for all its tabs together. So a stream of events for each tab would leave the seventh tab without an
+//! answer.
 
 mod browser;
 mod count;
+mod error;
 mod files;
 mod guard;
 mod order;
@@ -32,37 +34,20 @@ mod tab;
 mod tabs;
 mod timing;
 mod walk;
+mod wishes;
 mod worker;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::search::searcher::StartError;
-
+pub use error::WebError;
 use guard::Guard;
 use queue::Queue;
 use routes::House;
 pub use settings::Settings;
 use tabs::Tabs;
-
-/// Why there is no page.
-#[derive(Debug, thiserror::Error)]
-pub enum WebError {
-    /// The address cannot be listened on.
-    #[error("cannot listen on {0}: {1}")]
-    Listen(SocketAddr, io::Error),
-    /// The system refuses the memory or a thread of a search.
-    #[error(transparent)]
-    Start(#[from] StartError),
-    /// The system gives no thread, or no random numbers for a token.
-    #[error("the system refuses what a server needs: {0}")]
-    System(String),
-    /// The address cannot be written.
-    #[error("cannot write: {0}")]
-    Write(io::Error),
-}
 
 /// Serves the page until `stop` is set. The address of the page goes to `output`, as one line.
 ///

@@ -275,6 +275,31 @@ fn an_analysis_goes_on_until_it_is_ended() {
 }
 
 #[test]
+fn an_analysis_leaves_room_for_everything_else() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    tab.begin(5, "both");
+    tab.order(json!({ "do": "move", "to": "C3" }));
+    tab.order(json!({ "do": "analyze", "on": true }));
+    tab.wait("findings", |state| state["finding"].is_object());
+    tab.order(json!({ "do": "hint" }));
+    let says = |state: &Value, text: &str| {
+        let log = state["log"].as_array().expect("a list");
+        log.iter().any(|line| line["text"].as_str().expect("a text").contains(text))
+    };
+    tab.wait("a hint", |state| says(state, "I would play"));
+    tab.order(json!({ "do": "count" }));
+    let state = tab.wait("a count", |state| state["count"].is_object());
+    assert!(says(&state, "If both sides passed now"));
+    assert!(tab.order(json!({ "do": "hide-count" }))["count"].is_null());
+    tab.order(json!({ "do": "review", "seconds": 0.05 }));
+    let state = tab.wait("a review", |state| state["review"]["done"] == 2);
+    assert_eq!(state["analyzing"], true);
+    tab.order(json!({ "do": "answer" }));
+    tab.wait("a move", |state| state["moves"] == 2);
+}
+
+#[test]
 fn a_review_becomes_a_page_and_a_record() {
     let server = Server::start(options());
     let tab = server.tab();

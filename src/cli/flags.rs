@@ -1,5 +1,6 @@
 //! The flags. The comments here are the help texts, and the comments of the file that `kosumi config` prints.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -55,7 +56,7 @@ pub(super) enum Command {
     Review(Box<ReviewOptions>),
     /// Play, analyse and review on a page in the browser
     #[command(after_help = AFTER_HELP)]
-    Web(Box<super::web::WebOptions>),
+    Web(Box<WebOptions>),
     /// Print the settings that `gtp` with the same options would have, as a configuration file
     #[command(after_help = AFTER_HELP)]
     Config(GtpOptions),
@@ -231,6 +232,25 @@ pub(crate) struct ReviewOptions {
     /// Show no progress
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// Options of `web`.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct WebOptions {
+    /// Options of `gtp`. Those about other programs have no meaning here; size, komi, rules, level and time for a move
+    /// are those of the first game.
+    #[command(flatten)]
+    pub engine: GtpOptions,
+    /// Port to listen on [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Address to listen on. Other machines can reach any but 127.0.0.1 and ::1; the page then needs the token in the
+    /// address that is printed
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub listen: IpAddr,
+    /// Open no browser
+    #[arg(long)]
+    pub no_browser: bool,
 }
 
 /// Options of `analysis`.

@@ -1,5 +1,5 @@
-//! A board as a picture: stones, the last move, labels, owners as shading. The picture is a list of shapes; `svg` and `png`
-//! write it.
+//! A board as a picture: stones, the last move, labels, owners as shading. The picture is a list of shapes; `svg` and
+//! `png` write it.
 
 use crate::go::{Board, Color, Point, handicap, vertex};
 

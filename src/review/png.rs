@@ -1,5 +1,5 @@
-//! A picture as PNG. The shapes are few and simple, so they are drawn here; the crate `png` knows the format. (A library
-//! that draws any SVG would make the program larger by half.)
+//! A picture as PNG. The shapes are few and simple, so they are drawn here; the crate `png` knows the format. (A
+//! library that draws any SVG would make the program larger by half.)
 
 use super::glyphs::{self, HEIGHT, WIDTH};
 use super::picture::{Paint, Picture, Shape};

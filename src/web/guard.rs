@@ -1,8 +1,8 @@
 //! Who may ask: requests must be meant for this server, must not come from a page of another, and need the token where
 //! the server can be reached from other machines.
 //!
-//! - *Host*: a page of another site could give its own name this machine's address (DNS rebinding). Its requests name that
-//!   site as the host. So the host has to be an address, or `localhost`, with our port.
+//! - *Host*: a page of another site could give its own name this machine's address (DNS rebinding). Its requests name
+//!   that site as the host. So the host has to be an address, or `localhost`, with our port.
 //! - *Origin* and *Sec-Fetch-Site*: browsers say which site's page asks. It has to be ours.
 //! - *Token*: it stands in the address that is printed. The page moves it into a cookie that scripts cannot read.
 

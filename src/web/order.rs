@@ -30,6 +30,8 @@ pub(super) enum Order {
     Level { level: String },
     /// Judge which stones are dead, and count.
     Count {},
+    /// Show the count no more, unless the game is over.
+    HideCount {},
     /// The chain on this point is dead, or alive after all.
     Toggle { at: String },
     /// Go on by so many nodes of the line, or back.

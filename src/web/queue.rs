@@ -1,5 +1,6 @@
-//! The tabs that want something of the engine. Each stands in the queue once. A worker takes the first one, does one piece
-//! of work for it, and hands it back: to the end of the queue, if the tab wants more. So all tabs get their turn alike.
+//! The tabs that want something of the engine. Each stands in the queue once. A worker takes the first one, does one
+//! piece of work for it, and hands it back: to the end of the queue, if the tab wants more. So all tabs get their turn
+//! alike.
 //!
 //! The first worker alone can use all threads. It does so for a tab that comes while nothing else waits or is worked
 //! for; then the other workers leave the tab to it.
@@ -33,7 +34,8 @@ pub(super) struct Turn {
 }
 
 impl Queue {
-    /// Adds a tab at the end, unless it waits or is in hand. (A tab in hand is asked again when the worker hands it back.)
+    /// Adds a tab at the end, unless it waits or is in hand. (A tab in hand is asked again when the worker hands it
+    /// back.)
     pub(super) fn add(&self, tab: &Arc<Tab>) {
         let mut state = self.state();
         if !state.waiting.iter().chain(&state.in_hand).any(|other| is_same(other, tab)) {

@@ -1,5 +1,5 @@
-//! The paths of the server: files of the page, orders, news, records and reviews. A path is answered from a tab's sitting
-//! at once, without waiting for the engine.
+//! The paths of the server: files of the page, orders, news, records and reviews. A path is answered from a tab's
+//! sitting at once, without waiting for the engine.
 
 use serde_json::json;
 
@@ -11,8 +11,8 @@ use super::order::Order;
 use super::tab::Tab;
 use super::tabs::{Tabs, TooMany};
 
-/// Bytes of an order, and of a record that is loaded. (Records of games have tens of kilobytes; a record in memory takes
-/// up to thirty times its text.)
+/// Bytes of an order, and of a record that is loaded. (Records of games have tens of kilobytes; a record in memory
+/// takes up to thirty times its text.)
 const ORDER: usize = 16 << 10;
 const RECORD: usize = 1 << 20;
 

@@ -1,5 +1,5 @@
-//! HTTP: connections become requests, and answers become bytes. The number of connections, the time of a request and its
-//! size are bounded. hyper knows the protocol; this file knows no path.
+//! HTTP: connections become requests, and answers become bytes. The number of connections, the time of a request and
+//! its size are bounded. hyper knows the protocol; this file knows no path.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};

@@ -7,7 +7,8 @@ use crate::engine::EngineOptions;
 /// How the page is served.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The address to listen on. Only this machine reaches a loopback address. For any other one, the page needs a token.
+    /// The address to listen on. Only this machine reaches a loopback address. For any other one, the page needs a
+    /// token.
     pub listen: IpAddr,
     /// The port; 0 for any that is free.
     pub port: u16,

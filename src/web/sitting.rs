@@ -1,14 +1,14 @@
-//! A sitting: one tab's game, the person's wishes, and what the engine has found. It carries orders out at once, and says
-//! what it wants of the engine. `walk` goes through the record.
+//! A sitting: one tab's game, the person's wishes, and what the engine has found. It carries orders out at once. `walk`
+//! goes through the record, and `wishes` says what is wanted of the engine.
 
 use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, TimeControl};
-use crate::engine::{Decision, EngineOptions, Level};
+use crate::engine::{EngineOptions, Level};
 use crate::game::Game;
 use crate::go::vertex::{self, Vertex};
-use crate::go::{Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, Statuses, handicap};
+use crate::go::{Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, handicap};
 use crate::play::order::{Order as Typed, WORDS};
 use crate::play::say;
 use crate::record::{NodeId, Record};
@@ -19,7 +19,7 @@ use crate::view::refusal;
 
 use super::count::Count;
 use super::order::{NewGame, Order, seconds};
-use super::reviewing::{Reviewing, SECONDS, Step};
+use super::reviewing::{Reviewing, SECONDS};
 use super::timing::is_too_long;
 
 /// The last sentences that a page can still read.
@@ -32,39 +32,11 @@ pub(super) enum Loss {
     Time,
 }
 
-/// What a sitting wants of the engine.
-#[derive(Clone, Debug)]
-pub(super) enum Wish {
-    /// A move of this side.
-    Move(Color),
-    /// A sentence about what it would play.
-    Hint,
-    /// Which stones are dead.
-    Count,
-    /// Findings about the position, again and again.
-    Analysis,
-    /// A position of a review.
-    Review(Box<Step>),
-}
-
-/// A wish, with all that a worker needs for it.
-#[derive(Clone, Debug)]
-pub(super) struct Task {
-    pub(super) wish: Wish,
-    /// The epoch in which the wish was made.
-    pub(super) epoch: u64,
-    pub(super) game: Game,
-    pub(super) level: Level,
-    /// Time for a move where no clock runs.
-    pub(super) pace: Duration,
-    pub(super) clocks: [Clock; 2],
-}
-
 /// A tab's game.
 #[derive(Debug)]
 pub(super) struct Sitting {
     defaults: EngineOptions,
-    time: TimeSource,
+    pub(super) time: TimeSource,
     pub(super) game: Game,
     /// The end of the line that is shown. The cursor is on the way to it.
     pub(super) tip: NodeId,
@@ -74,26 +46,26 @@ pub(super) struct Sitting {
     pub(super) pace: Duration,
     pub(super) clocks: [Clock; 2],
     /// Since when the clock of the side to move runs; `None` while it stands.
-    since: Option<Instant>,
+    pub(super) since: Option<Instant>,
     /// The side that has lost before the end, why, and where.
-    loss: Option<(NodeId, Color, Loss)>,
-    count: Option<(NodeId, Count)>,
-    finding: Option<(NodeId, Finding)>,
+    pub(super) loss: Option<(NodeId, Color, Loss)>,
+    pub(super) count: Option<(NodeId, Count)>,
+    pub(super) finding: Option<(NodeId, Finding)>,
     /// Black's win rate and lead at the nodes that the engine has looked at.
-    known: HashMap<NodeId, (f64, f64)>,
+    pub(super) known: HashMap<NodeId, (f64, f64)>,
     /// The side that the engine is to move for.
-    due: Option<Color>,
-    wants_hint: bool,
-    wants_count: bool,
+    pub(super) due: Option<Color>,
+    pub(super) wants_hint: bool,
+    pub(super) wants_count: bool,
     pub(super) is_analyzing: bool,
-    review: Option<Reviewing>,
+    pub(super) review: Option<Reviewing>,
     reviews: u64,
     /// Was the last piece of work for the review? Then the analysis comes first.
-    reviewed_last: bool,
+    pub(super) reviewed_last: bool,
     log: VecDeque<(u64, String)>,
     logged: u64,
-    epoch: u64,
-    revision: u64,
+    pub(super) epoch: u64,
+    pub(super) revision: u64,
 }
 
 impl Sitting {
@@ -152,7 +124,7 @@ impl Sitting {
             Order::Resign {} => self.resign(),
             Order::Hint {} => {
                 self.wants_hint = true;
-                self.change()
+                self.want_more()
             }
             Order::Answer {} => {
                 if self.is_over() {
@@ -163,12 +135,17 @@ impl Sitting {
             }
             Order::Analyze { on } => {
                 self.is_analyzing = on;
-                // A move that the engine is thinking of goes on.
-                if self.is_due() { self.change() } else { self.move_on() }
+                self.want_more()
             }
             Order::Level { level } => self.set_level(level.parse().map_err(|error| format!("The level {error}."))?),
             Order::Count {} => {
                 self.wants_count = true;
+                self.want_more()
+            }
+            Order::HideCount {} => {
+                if !self.is_over() {
+                    self.count = None;
+                }
                 self.change()
             }
             Order::Toggle { at } => self.toggle(&at),
@@ -363,7 +340,7 @@ impl Sitting {
         self.move_on()
     }
 
-    fn lose(&mut self, loser: Color, loss: Loss) {
+    pub(super) fn lose(&mut self, loser: Color, loss: Loss) {
         self.loss = Some((self.game.cursor(), loser, loss));
         let how = if loss == Loss::Time { "on time" } else { "by resignation" };
         self.say(format!("{} wins {how}.", say::capital(loser.other())));
@@ -402,7 +379,7 @@ impl Sitting {
         self.reviews += 1;
         self.review = Some(Reviewing::new(course, Duration::from_secs_f64(time), self.reviews));
         self.say("The review has begun.".into());
-        self.change()
+        self.want_more()
     }
 
     /// The game with its result, along the line that is shown.
@@ -513,6 +490,11 @@ impl Sitting {
         Ok(())
     }
 
+    /// Something else is wanted of the engine. An analysis ends for it; a move that the engine is thinking of goes on.
+    fn want_more(&mut self) -> Result<(), String> {
+        if self.is_due() { self.change() } else { self.move_on() }
+    }
+
     /// Something is different, and the engine's work begins anew.
     fn move_on(&mut self) -> Result<(), String> {
         self.epoch += 1;
@@ -526,129 +508,8 @@ impl Sitting {
         (self.due, self.wants_hint, self.wants_count, self.since) = (None, false, false, None);
     }
 
-    fn start_clock(&mut self) {
+    pub(super) fn start_clock(&mut self) {
         let runs = self.kosumi.is_some() && self.clocks[0].left().is_some() && !self.is_over();
         self.since = runs.then(|| self.time.now());
-    }
-
-    /// What is wanted of the engine most. Analysis and review are only done for somebody who looks.
-    pub(super) fn wanted(&self, is_watched: bool) -> Option<Wish> {
-        let is_open = is_watched && self.review.as_ref().is_some_and(Reviewing::is_open);
-        let analyzes = is_watched && self.is_analyzing && !self.is_over();
-        if let Some(color) = self.due {
-            Some(Wish::Move(color))
-        } else if self.wants_count {
-            Some(Wish::Count)
-        } else if self.wants_hint {
-            Some(Wish::Hint)
-        } else if is_open && !(analyzes && self.reviewed_last) {
-            self.review.as_ref().and_then(Reviewing::step).map(|step| Wish::Review(Box::new(step)))
-        } else if analyzes {
-            Some(Wish::Analysis)
-        } else {
-            None
-        }
-    }
-
-    /// Does the page have to ask for news?
-    pub(super) fn is_busy(&self) -> bool {
-        self.wanted(true).is_some()
-    }
-
-    /// The next piece of work. The clock of a move starts now.
-    pub(super) fn task(&mut self, is_watched: bool) -> Option<Task> {
-        let wish = self.wanted(is_watched)?;
-        self.reviewed_last = matches!(wish, Wish::Review(_));
-        if matches!(wish, Wish::Move(_)) && self.since.is_some() {
-            self.since = Some(self.time.now());
-        }
-        let game = if let Wish::Review(step) = &wish { step.game.clone() } else { self.game.clone() };
-        Some(Task { wish, epoch: self.epoch, game, level: self.level, pace: self.pace, clocks: self.clocks })
-    }
-
-    /// The engine's move, with the clocks after it, what it found before it, and a sentence about who is ahead.
-    pub(super) fn moved(
-        &mut self,
-        color: Color,
-        decision: Decision,
-        clocks: [Clock; 2],
-        found: Option<Finding>,
-        ahead: &str,
-    ) {
-        let before = self.clocks[color.index()];
-        let used = self.since.map_or(Duration::ZERO, |since| self.time.since(since));
-        self.clocks = clocks;
-        if let Some(finding) = found {
-            self.found(finding);
-        }
-        if is_too_long(&before, used) {
-            return self.lose(color, Loss::Time);
-        }
-        let Decision::Move(mv) = decision else {
-            self.say("Kosumi resigns.".into());
-            return self.lose(color, Loss::Resigned);
-        };
-        // The worker has played it on a copy of this game.
-        if let Err(reason) = self.game.play(color, mv) {
-            log::error!("a bug: the engine's move is illegal: {reason}");
-            return self.leave();
-        }
-        let what = match mv {
-            Move::Pass => "Kosumi passes.".into(),
-            Move::Play(_) => format!("Kosumi ({color}) plays {}.", vertex::of_move(mv, self.game.size())),
-        };
-        self.say(format!("{what} {ahead}").trim_end().into());
-        self.follow_main_line();
-        self.leave();
-        if self.game.position().is_over() {
-            self.wants_count = true;
-        }
-        self.start_clock();
-    }
-
-    /// What the engine found about the present position.
-    pub(super) fn found(&mut self, finding: Finding) {
-        let node = self.game.cursor();
-        self.known.insert(node, (finding.winrate, finding.lead));
-        self.finding = Some((node, finding));
-        self.revision += 1;
-    }
-
-    /// What the engine would play.
-    pub(super) fn hinted(&mut self, text: String, finding: Finding) {
-        self.wants_hint = false;
-        self.found(finding);
-        self.say(text);
-    }
-
-    /// Which stones are dead.
-    pub(super) fn counted(&mut self, statuses: Statuses) {
-        self.wants_count = false;
-        let board = self.game.position().board();
-        let dead = say::dead(board, &statuses.dead).replace('\n', " ");
-        let outcome = say::outcome(self.game.outcome(&statuses));
-        let text =
-            if self.game.position().is_over() { outcome } else { format!("If both sides passed now: {outcome}") };
-        self.count = Some((self.game.cursor(), Count::of(statuses)));
-        self.say(format!("{dead} {text}").trim_start().into());
-        self.revision += 1;
-    }
-
-    /// What the engine found about a position of a review.
-    pub(super) fn reviewed(&mut self, review: u64, finding: Finding) {
-        let Some(reviewing) = &mut self.review else { return };
-        if reviewing.add(review, finding) {
-            if !reviewing.is_open() {
-                self.say("The review is complete.".into());
-            }
-            self.revision += 1;
-        }
-    }
-
-    /// The engine could not do what was wanted.
-    pub(super) fn failed(&mut self, error: &str) {
-        self.leave();
-        (self.is_analyzing, self.review) = (false, None);
-        self.say(format!("Kosumi cannot think: {error}."));
     }
 }

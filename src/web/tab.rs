@@ -12,8 +12,8 @@ use super::rate::Bucket;
 use super::sitting::Sitting;
 use super::state;
 
-/// A tab that nobody has looked at for so long gets no analysis and no review until somebody does. (Browsers wake a hidden
-/// page once in a minute.)
+/// A tab that nobody has looked at for so long gets no analysis and no review until somebody does. (Browsers wake a
+/// hidden page once in a minute.)
 const UNSEEN: Duration = Duration::from_secs(150);
 
 /// A tab.
@@ -92,6 +92,11 @@ impl Tab {
     pub(super) fn wants_work(&self) -> bool {
         let is_watched = self.is_watched();
         !self.closed.load(Relaxed) && self.sitting().wanted(is_watched).is_some()
+    }
+
+    /// Is a review in progress?
+    pub(super) fn is_reviewing(&self) -> bool {
+        self.sitting().is_reviewing()
     }
 
     /// Has somebody looked at it lately?

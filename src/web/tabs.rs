@@ -1,5 +1,5 @@
-//! All tabs, each with a game of its own. Their number is bounded; a tab that nobody has looked at for long gives way to a
-//! new one.
+//! All tabs, each with a game of its own. Their number is bounded; a tab that nobody has looked at for long gives way
+//! to a new one.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;

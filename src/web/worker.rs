@@ -1,7 +1,8 @@
 //! A worker: an engine that works for one tab after another, a piece of work at a time.
 //!
-//! A piece is a move, a hint, a count, a position of a review, or a slice of an analysis. It ends early when its tab has
-//! moved on. An analysis ends its slice when another tab waits.
+//! A piece is a move, a hint, a count, a position of a review, or a slice of an analysis. It ends early when its tab
+//! has moved on. An analysis ends its slice when another tab waits, or when its own tab has a review to be gone on
+//! with.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -17,10 +18,11 @@ use crate::search::searcher::StartError;
 use crate::search::{Report, SearchOptions};
 use crate::view::View;
 
-use super::WebError;
+use super::error::WebError;
 use super::queue::{Queue, Turn};
-use super::sitting::{Sitting, Task, Wish};
+use super::sitting::Sitting;
 use super::tab::Tab;
+use super::wishes::{Task, Wish};
 
 /// The longest slice of an analysis while other tabs wait. (A guess: nobody waits for long, and the tree, which another
 /// tab's work replaces, is worth something until then.)
@@ -194,7 +196,8 @@ impl Worker {
         let mut end = give_up(tab, epoch, &queue, &interrupt);
         let report = self.engine.analyze(color, &interest, &mut |report| {
             end(report);
-            if (start.elapsed() >= SLICE && queue.is_waited_in()) || !tab.is_watched() {
+            let is_long = start.elapsed() >= SLICE;
+            if is_long && (queue.is_waited_in() || tab.is_reviewing() || !tab.is_watched()) {
                 interrupt.store(true, Relaxed);
             }
             if Instant::now() >= next {

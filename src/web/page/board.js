@@ -61,9 +61,9 @@ export class Board {
     let lines = "";
     for (let i = 1; i <= size; i++) {
       lines += `M${STEP} ${i * STEP}H${size * STEP}M${i * STEP} ${STEP}V${size * STEP}`;
-      for (const at of [9, side - 9]) {
-        shape(this.svg, "text", { x: i * STEP, y: at + 3, fill: "#3b2a0c", "font-size": 9 }, LETTERS[i - 1]);
-        shape(this.svg, "text", { x: at, y: i * STEP + 3, fill: "#3b2a0c", "font-size": 9 }, String(size + 1 - i));
+      for (const at of [6, side - 6]) {
+        shape(this.svg, "text", { x: i * STEP, y: at + 3, fill: "#3b2a0c", "font-size": 8 }, LETTERS[i - 1]);
+        shape(this.svg, "text", { x: at, y: i * STEP + 3, fill: "#3b2a0c", "font-size": 8 }, String(size + 1 - i));
       }
     }
     shape(this.svg, "path", { d: lines, stroke: "#6b4a17", fill: "none" });

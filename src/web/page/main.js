@@ -14,7 +14,7 @@ const element = (id) => document.getElementById(id);
 const TWICE = "kosumi-tap-twice";
 
 // The last state of the server, and what the page alone decides.
-const view = { state: null, showsOwners: false, asked: null };
+const view = { state: null, showsOwners: false, asked: null, sliding: null };
 
 const server = new Server(
   (state) => {
@@ -68,10 +68,11 @@ function draw() {
   drawCurve(element("curve"), state.line, state.place);
   const slider = element("place");
   slider.max = state.line.length - 1;
-  slider.value = state.place;
+  slider.value = view.sliding ?? state.place;
   slider.setAttribute("aria-valuetext", `after ${state.moves} moves`);
   element("analyze").setAttribute("aria-pressed", state.analyzing);
   element("owners").setAttribute("aria-pressed", view.showsOwners);
+  element("count").setAttribute("aria-pressed", state.count !== null);
   element("save").href = server.address("record");
   for (const id of ["pass", "hint", "answer", "resign"]) element(id).disabled = !mayPlay;
   element("undo").disabled = state.moves === 0 && !state.over;
@@ -113,6 +114,18 @@ async function load(input) {
   if (file) await server.load(await file.arrayBuffer());
 }
 
+// Goes where the slider is. While an order is on its way, only the last place counts.
+async function slide(to) {
+  const isOnItsWay = view.sliding !== null;
+  view.sliding = to;
+  if (isOnItsWay) return;
+  for (let sent = null; sent !== view.sliding; ) {
+    sent = view.sliding;
+    await server.order({ do: "go", to: sent });
+  }
+  view.sliding = null;
+}
+
 function click(id, act) {
   element(id).addEventListener("click", act);
 }
@@ -122,7 +135,6 @@ const orders = {
   undo: { do: "undo" },
   hint: { do: "hint" },
   answer: { do: "answer" },
-  count: { do: "count" },
   resign: { do: "resign" },
   back: { do: "step", by: -1 },
   forward: { do: "step", by: 1 },
@@ -133,10 +145,11 @@ const orders = {
 for (const [id, order] of Object.entries(orders)) click(id, () => server.order(order));
 click("new", () => show("new-game"));
 click("review", openReview);
+click("count", () => server.order({ do: view.state.count && !view.state.over ? "hide-count" : "count" }));
 click("analyze", toggleAnalysis);
 click("owners", toggleOwners);
 element("file").addEventListener("change", (event) => load(event.target));
-element("place").addEventListener("input", (event) => server.order({ do: "go", to: Number(event.target.value) }));
+element("place").addEventListener("input", (event) => slide(Number(event.target.value)));
 element("curve").addEventListener("click", (event) => {
   server.order({ do: "go", to: placeAt(element("curve"), event, view.state.line.length) });
 });
