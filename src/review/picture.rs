@@ -72,6 +72,9 @@ pub(super) enum Shape {
 /// Units of the picture from one line of the board to the next.
 const STEP: f32 = 24.0;
 
+/// Units from the edge of the picture to the names of the lines. (Stones on the first line leave them room.)
+const MARGIN: f32 = 7.0;
+
 /// The half of the longest side of a square of shading, in units.
 const SHADE: f32 = 8.0;
 
@@ -103,7 +106,7 @@ pub(super) fn picture(board: &Board, marks: &Marks<'_>) -> Picture {
     }
     let text = |x, y, height, paint, text| Shape::Text { x, y, height, paint, text };
     for number in 0..size {
-        for edge in [STEP / 2.0, side - STEP / 2.0] {
+        for edge in [MARGIN, side - MARGIN] {
             shapes.push(text(x(number), edge + 3.0, 10.0, INK, vertex::letter(number).to_string()));
             shapes.push(text(edge, y(number) + 3.0, 10.0, INK, (number + 1).to_string()));
         }

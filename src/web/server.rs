@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Full, Limited};
+use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::server::conn::http1;
@@ -28,6 +28,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Bytes of a request's head.
 const HEAD: usize = 16 << 10;
+
+/// Bytes that are read of a body that is too large.
+const MOST_DISCARDED: usize = 32 << 20;
 
 /// Threads that answer. An answer takes milliseconds; only a record that somebody loads may take longer.
 const ANSWERING: usize = 4;
@@ -157,9 +160,9 @@ async fn answer(request: Request<Incoming>, house: Arc<House>) -> Answer {
         // The token leaves the address, where others could read it.
         return Answer::moved("/").with("set-cookie", cookie);
     }
-    let body = match timeout(PATIENCE, Limited::new(body, most_bytes(&asked.path)).collect()).await {
-        Ok(Ok(body)) => body.to_bytes().to_vec(),
-        Ok(Err(_)) => return Answer::error(413, "the request is too large"),
+    let body = match timeout(PATIENCE, read(body, most_bytes(&asked.path))).await {
+        Ok(Some(body)) => body,
+        Ok(None) => return Answer::error(413, "that is too large"),
         Err(_) => return Answer::error(408, "the request took too long"),
     };
     let answering = tokio::task::spawn_blocking(move || house.answer(&Asked { body, ..asked }));
@@ -167,6 +170,24 @@ async fn answer(request: Request<Incoming>, house: Arc<House>) -> Answer {
         log::error!("a bug: a request failed: {error}");
         Answer::error(500, "something went wrong inside Kosumi")
     })
+}
+
+/// The body of a request; `None` if it is longer than this, or breaks off. A longer body is read to its end and thrown
+/// away, up to a limit: a browser that is still sending would not look at the answer.
+async fn read(mut body: Incoming, most: usize) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut length = 0;
+    while let Some(frame) = body.frame().await {
+        let frame = frame.ok()?;
+        let Some(data) = frame.data_ref() else { continue };
+        length += data.len();
+        if length <= most {
+            bytes.extend_from_slice(data);
+        } else if length > MOST_DISCARDED {
+            break;
+        }
+    }
+    (length <= most).then_some(bytes)
 }
 
 /// The value of a header that is there once and is plain text. (Two hosts would be an attempt to cheat.)
