@@ -116,6 +116,8 @@
 //! | [`Settings`](play::Settings) of [`play`] | a game with a person: side, handicap, how the board is drawn |
 //! | [`Finding`](review::Finding) | what a search found about one position of a reviewed game |
 //! | [`MoveLoss`](review::MoveLoss) | what a move lost, compared with the best one |
+//! | [`Course`](review::Course) | a review whose positions are searched elsewhere |
+//! | [`Settings`](web::Settings) of [`web`] | a page in the browser: address, port, engine |
 //! | [`Reader`](gtp::Reader) | who reads what a session writes beside its answers |
 //!
 //! A few of these words are near to each other. A *report* holds what a search found, and *details* are a part of it. A

@@ -149,9 +149,10 @@ mod tests {
         assert_eq!(at(10, 10), red, "the middle of the disc");
         assert_eq!(at(10, 17), white, "outside of it");
         assert_eq!(at(24, 24), [128; 3], "half of black");
-        let is_red = |&(x, y): &(usize, usize)| at(x, y) == red;
+        // A dot of a letter covers a pixel and parts of others.
+        let is_red = |&(x, y): &(usize, usize)| at(x, y)[0] == 255 && at(x, y)[1] < 128;
         let text = (28..40).flat_map(|x| (4..16).map(move |y| (x, y))).filter(is_red).count();
-        assert!(text > 10, "{text} pixels of the text");
+        assert!((10..60).contains(&text), "{text} pixels of the text");
         assert_eq!(reader.info().uncompressed_latin1_text[0].text, "Ö a title ");
     }
 }

@@ -51,8 +51,10 @@ mod tests {
         let clock = Clock::new(TimeControl::ByoYomi { main: seconds(60), period: seconds(10), periods: 3 });
         assert!(!is_too_long(&clock, seconds(90)) && is_too_long(&clock, seconds(91)));
         let mut late = clock;
-        late.spend(seconds(75));
-        assert!(!is_too_long(&late, seconds(20)) && is_too_long(&late, seconds(21)), "{:?}", late.left());
+        late.spend(seconds(65));
+        late.spend(seconds(15));
+        assert_eq!(left(&late), Some((10.0, 2)));
+        assert!(!is_too_long(&late, seconds(20)) && is_too_long(&late, seconds(21)));
         let clock = Clock::new(TimeControl::Absolute { main: seconds(60) });
         assert!(!is_too_long(&clock, seconds(60)) && is_too_long(&clock, seconds(61)));
         assert!(!is_too_long(&Clock::new(TimeControl::Unlimited), seconds(1_000_000)));
