@@ -5,7 +5,10 @@
 //! 3. Each small part, or its surroundings of the stones in doubt, is solved as a game of its own ([`local`],
 //!    [`solve`]). Each side moves first once.
 //! 4. Where a part is too large, or the first move decides, the owners of the points in playouts decide ([`sample`]).
+//! 5. What has the shape of a seki there is solved with nothing but its own stones ([`seki`]). Where a large region would
+//!    be nobody's, the side that holds less of its stones loses them ([`contested`]).
 
+mod contested;
 mod dame;
 pub mod frame;
 pub mod local;
@@ -28,6 +31,9 @@ const DEAD_BELOW: f32 = -0.2;
 /// The largest number of empty points of a part that the solver tries.
 const MOST_EMPTY: usize = 24;
 
+/// Rounds in which large neutral regions are decided. Two were enough in every game looked at.
+const MOST_ROUNDS: usize = 4;
+
 /// A judgement of life and death: the [`Statuses`], and which points local games settled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Judgement {
@@ -44,58 +50,140 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let safe = Color::BOTH.map(|color| unconditional(board, color));
     let proven: PointSet = safe.iter().flat_map(|safe| safe.stones.iter()).collect();
     let proven_dead = stones_where(board, |p, color| safe[color.other().index()].territory.contains(p));
-    let looks_dead = |p: Point, color: Color| {
-        let sum: f32 = board.chain(p).map(|stone| ownership.of(stone) * color.sign() as f32).sum();
-        sum / (board.chain_len(p) as f32) < DEAD_BELOW
-    };
-    let mut dead = stones_where(board, |p, color| {
+    let looks_dead = |p: Point, color: Color| held(board, p, color, ownership) < DEAD_BELOW;
+    let dead = stones_where(board, |p, color| {
         proven_dead.contains(p) || !proven.contains(p) && looks_dead(board.head(p), color)
     });
     let frame = Frame::new(board, &dead, &proven_dead, &proven, ownership);
-    let mut seki = PointSet::EMPTY;
-    let mut settled = PointSet::EMPTY;
-    let mut unsettled = PointSet::EMPTY;
-    let mut undecided = PointSet::EMPTY;
-    let mut sure: PointSet = proven.iter().chain(proven_dead.iter()).collect();
+    let sure = proven.iter().chain(proven_dead.iter()).collect();
+    let mut found = Found { dead, sure, ..Found::default() };
     let parts = small_parts(board, &frame, ownership);
     let local_boards: Vec<LocalBoard> =
         parts.iter().filter_map(|(part, given)| LocalBoard::new(board, part, given)).collect();
     for (local, ends) in local_boards.iter().zip(share::solve_all(board, &local_boards, work)) {
-        let Some(ends) = ends else { continue };
+        if let Some(ends) = ends {
+            found.note(board, local, &ends);
+        }
+    }
+    found.look_for_sekis_of_the_dead(board, &frame.solid, work);
+    revive(board, &mut found.dead, &found.sure);
+    found.judge_sekis(board, &frame.solid, work);
+    // Where a group is dead, what was a seki beside it may be none, and the region is larger.
+    for _ in 0..MOST_ROUNDS {
+        if !contested::decide(board, &frame.solid, ownership, &mut found) {
+            break;
+        }
+        found.seki = found.seki.iter().filter(|&p| found.sure.contains(p)).collect();
+        found.judge_sekis(board, &frame.solid, work);
+    }
+    Judgement {
+        statuses: Statuses { dead: found.dead, seki: found.seki },
+        settled: found.settled,
+        unsettled: found.unsettled,
+    }
+}
+
+/// How much of a chain its side owns in the playouts, on the scale of [`Ownership::of`].
+fn held(board: &Board, chain: Point, color: Color, ownership: &Ownership) -> f32 {
+    let sum: f32 = board.chain(chain).map(|stone| ownership.of(stone) * color.sign() as f32).sum();
+    sum / (board.chain_len(chain) as f32)
+}
+
+/// What is known so far in a judgement.
+#[derive(Default)]
+struct Found {
+    dead: PointSet,
+    seki: PointSet,
+    settled: PointSet,
+    unsettled: PointSet,
+    /// Stones whose life depends on who moves first.
+    undecided: PointSet,
+    /// Stones whose fate is certain.
+    sure: PointSet,
+}
+
+impl Found {
+    /// Takes the fates of a solved local game.
+    fn note(&mut self, board: &Board, local: &LocalBoard, ends: &[LocalState; 2]) {
         let mut open = false;
-        for (chain, fate) in fates(board, local, &ends) {
+        for (chain, fate) in fates(board, local, ends) {
             open |= fate == Fate::Open;
             for stone in board.chain(chain) {
                 if fate == Fate::Open {
-                    undecided.insert(stone);
+                    self.undecided.insert(stone);
                     continue;
                 }
-                sure.insert(stone);
-                dead.remove(stone);
+                self.sure.insert(stone);
+                self.dead.remove(stone);
                 match fate {
-                    Fate::Dead => _ = dead.insert(stone),
-                    Fate::Seki => _ = seki.insert(stone),
+                    Fate::Dead => _ = self.dead.insert(stone),
+                    Fate::Seki => _ = self.seki.insert(stone),
                     Fate::Alive | Fate::Open => {}
                 }
             }
         }
         let areas = ends.map(|end| local.owned(&end));
         for i in bits(areas[0][0] & areas[1][0] | areas[0][1] & areas[1][1]) {
-            settled.insert(local.points()[i]);
+            self.settled.insert(local.points()[i]);
         }
         if open {
-            for &p in local.points().iter().filter(|&&p| !settled.contains(p)) {
-                unsettled.insert(p);
+            for &p in local.points().iter().filter(|&&p| !self.settled.contains(p)) {
+                self.unsettled.insert(p);
             }
         }
     }
-    revive(board, &mut dead, &sure);
-    for stone in
-        seki::by_shape(board, &dead, &frame.solid).iter().filter(|&p| !sure.contains(p) && !undecided.contains(p))
-    {
-        seki.insert(stone);
+
+    /// Sekis in parts that were too large to solve. Each one that has the shape of a seki is a smaller game: its stones
+    /// and the points next to them. Where even this game cannot be solved, the shape decides.
+    fn judge_sekis(&mut self, board: &Board, solid: &PointSet, work: u64) {
+        let shaped = seki::by_shape(board, &self.dead, solid);
+        let shaped: PointSet = shaped.iter().filter(|&p| !self.is_known(p)).collect();
+        for part in seki::parts(board, &shaped) {
+            if !self.solve_part(board, &part, work) {
+                part.iter().filter(|&p| shaped.contains(p)).for_each(|p| _ = self.seki.insert(p));
+            }
+        }
     }
-    Judgement { statuses: Statuses { dead, seki }, settled, unsettled }
+
+    /// Stones that look dead, although they would be in a seki if they lived: playouts capture them there as a mistake of
+    /// the other side. The game of the seki's stones decides, if it can be solved.
+    fn look_for_sekis_of_the_dead(&mut self, board: &Board, solid: &PointSet, work: u64) {
+        let mut seen = PointSet::EMPTY;
+        let dead = self.dead;
+        for p in dead.iter() {
+            if seen.contains(p) || self.is_known(p) {
+                continue;
+            }
+            // All stones of the side in the same area live or die together.
+            let living = |q: Point| !self.dead.contains(q) && board.cell(q) != Cell::Empty;
+            let area = flood(board, p, |q| !living(q)).inside;
+            let stones: PointSet = area
+                .iter()
+                .filter(|&q| board.cell(q) == board.cell(p) && self.dead.contains(q) && !self.is_known(q))
+                .collect();
+            stones.iter().for_each(|q| _ = seen.insert(q));
+            let rest: PointSet = self.dead.iter().filter(|&q| !stones.contains(q)).collect();
+            let shaped = seki::by_shape(board, &rest, solid);
+            let shaped: PointSet = shaped.iter().filter(|&q| !self.is_known(q)).collect();
+            for part in seki::parts(board, &shaped) {
+                if part.iter().any(|q| stones.contains(q)) {
+                    self.solve_part(board, &part, work);
+                }
+            }
+        }
+    }
+
+    /// Has the stone's fate been found in a local game?
+    fn is_known(&self, p: Point) -> bool {
+        self.sure.contains(p) || self.undecided.contains(p)
+    }
+
+    /// Solves a part of the board with all around it as it stands. Gives whether the effort was enough.
+    fn solve_part(&mut self, board: &Board, part: &PointSet, work: u64) -> bool {
+        let Some(local) = LocalBoard::new(board, part, &[PointSet::EMPTY; 2]) else { return false };
+        let ends = share::solve_all(board, std::slice::from_ref(&local), work).pop().flatten();
+        ends.inspect(|ends| self.note(board, &local, ends)).is_some()
+    }
 }
 
 fn stones_where(board: &Board, condition: impl Fn(Point, Color) -> bool) -> PointSet {
@@ -188,5 +276,79 @@ fn revive(board: &Board, dead: &mut PointSet, sure: &PointSet) {
                 dead.remove(q);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::diagram;
+    use crate::search::evaluate::{CERTAIN, Evaluation};
+
+    /// Owners as playouts would find them: a stone's point is its side's, but for the stones of `weak`, which their side
+    /// keeps to this degree. Empty points are nobody's.
+    fn owners(board: &Board, weak: &[(Point, f32)]) -> Ownership {
+        let mut evaluation = Evaluation::default();
+        for p in board.points() {
+            let color = board.cell(p).color();
+            let weak = weak.iter().find(|(stone, _)| color.is_some() && board.head(*stone) == board.head(p));
+            let held = weak.map_or(1.0, |&(_, held)| held);
+            evaluation.ownership[p] = (f32::from(CERTAIN) * held) as i8 * color.map_or(0, Color::sign) as i8;
+        }
+        let mut ownership = Ownership::default();
+        ownership.add(&evaluation, crate::go::CAPACITY);
+        ownership
+    }
+
+    /// Black lives at the top and at the bottom. White's stones in the wide region between have no eyes.
+    const WIDE: &str = "\
+        . X . X . X . X . X . X .
+        X X X X X X X X X X X X X
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . O O O O O . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        . . . . . . . . . . . . .
+        X X X X X X X X X X X X X
+        . X . X . X . X . X . X .";
+
+    #[test]
+    fn a_group_without_eyes_in_a_wide_region_of_the_other_side_is_dead() {
+        let board = diagram::parse(WIDE).expect("a board");
+        let stone = Point::new(6, 8, 13);
+        let weak = owners(&board, &[(stone, 0.1)]);
+        assert!(judge(&board, &weak, 1000).statuses.dead.contains(stone), "held in 55 % of the playouts");
+        let strong = owners(&board, &[(stone, 0.8)]);
+        assert!(!judge(&board, &strong, 1000).statuses.dead.contains(stone), "held in 90 % of the playouts");
+    }
+
+    /// In the upper left corner five white stones and a black chain share two liberties, and neither has an eye. Around them
+    /// is more open space than the solver tries.
+    const SHARED: &str = "\
+        X X X X O O . . . . . . .
+        X . . X O . . . . . . . .
+        X O O X O . . . . . . . .
+        X X O O X X X X X X X X X
+        O O X O X . . . . . . . .
+        . O X X X . . . . . . . .
+        O O O O X . . . . . . . .
+        . . . O X . . . . . . . .
+        . . . O X . . . . . . . .
+        . . . O X . . . . . . . .
+        . . . O X . . . . . . . .
+        . . . O X . . . . . . . .
+        . . . O X . . . . . . . .";
+
+    #[test]
+    fn a_seki_with_stones_that_look_dead_is_found() {
+        let board = diagram::parse(SHARED).expect("a board");
+        let (white, black) = (Point::new(1, 10, 13), Point::new(0, 10, 13));
+        let judgement = judge(&board, &owners(&board, &[(white, -0.5)]), 8_000_000);
+        assert!(judgement.statuses.seki.contains(white), "{:?}", judgement.statuses);
+        assert!(judgement.statuses.seki.contains(black), "{:?}", judgement.statuses);
     }
 }

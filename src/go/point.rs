@@ -172,7 +172,7 @@ impl<T: Copy + fmt::Debug> fmt::Debug for PointMap<T> {
 }
 
 /// A set of points with constant-time insertion, clearing and membership.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct PointSet([u64; CAPACITY / 64]);
 
 impl PointSet {

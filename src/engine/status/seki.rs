@@ -1,6 +1,6 @@
 //! Seki by shape, where a local game is too large to solve.
 
-use crate::go::region::flood;
+use crate::go::region::{connected, flood};
 use crate::go::{Board, Cell, Color, Point, PointSet};
 
 /// The largest number of points in an area that two sides of a seki share, and of liberties of a chain in that area.
@@ -42,6 +42,19 @@ pub(super) fn by_shape(board: &Board, dead: &PointSet, solid: &PointSet) -> Poin
         }
     }
     seki
+}
+
+/// The parts of the board that these stones and the empty points next to them make.
+pub(super) fn parts(board: &Board, seki: &PointSet) -> Vec<PointSet> {
+    let mut area = *seki;
+    for p in seki.iter().flat_map(|stone| board.adjacent(stone)) {
+        if board.cell(p) == Cell::Empty && !area.contains(p) {
+            for q in flood(board, p, |q| board.cell(q) == Cell::Empty).inside.iter() {
+                area.insert(q);
+            }
+        }
+    }
+    connected(board, &area)
 }
 
 /// Do all liberties of the chain lie in small areas? These areas have no connection to surely living stones or to two
