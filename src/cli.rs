@@ -14,13 +14,14 @@ mod print;
 mod selfplay;
 mod settings;
 mod values;
+mod web;
 
 use std::path::Path;
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches};
 
-pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions, PlayOptions, ReviewOptions};
+pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions, PlayOptions, ReviewOptions, WebOptions};
 use flags::{Cli, Command};
 pub(crate) use net::{DatasetOptions, NetOptions};
 pub(crate) use selfplay::SelfplayOptions;
@@ -34,6 +35,8 @@ pub(crate) enum Task {
     Play(Box<PlayOptions>, Vec<String>),
     /// Review games. The texts are warnings for the user.
     Review(Box<ReviewOptions>, Vec<String>),
+    /// Serve the page. The texts are warnings for the user.
+    Web(Box<WebOptions>, Vec<String>),
     /// Answer KataGo's JSON queries. The texts are warnings for the user.
     Analysis(Box<AnalysisOptions>, Vec<String>),
     /// Play a match.
@@ -74,6 +77,10 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
         Some(Command::Review(options)) => {
             let resolved = resolved()?;
             Task::Review(Box::new(ReviewOptions { engine: resolved.options, ..*options }), resolved.warnings)
+        }
+        Some(Command::Web(options)) => {
+            let resolved = resolved()?;
+            Task::Web(Box::new(WebOptions { engine: resolved.options, ..*options }), resolved.warnings)
         }
         Some(Command::Analysis(options)) => {
             let resolved = resolved()?;

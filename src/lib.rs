@@ -116,6 +116,8 @@
 //! | [`Settings`](play::Settings) of [`play`] | a game with a person: side, handicap, how the board is drawn |
 //! | [`Finding`](review::Finding) | what a search found about one position of a reviewed game |
 //! | [`MoveLoss`](review::MoveLoss) | what a move lost, compared with the best one |
+//! | [`Course`](review::Course) | a review whose positions are searched elsewhere |
+//! | [`Settings`](web::Settings) of [`web`] | a page in the browser: address, port, engine |
 //! | [`Reader`](gtp::Reader) | who reads what a session writes beside its answers |
 //!
 //! A few of these words are near to each other. A *report* holds what a search found, and *details* are a part of it. A
@@ -171,6 +173,7 @@ pub mod matches;
 pub mod net;
 pub mod play;
 pub mod playout;
+pub mod progress;
 pub mod record;
 pub mod review;
 pub mod search;
@@ -178,3 +181,4 @@ pub mod selfplay;
 pub mod sgf;
 pub mod time;
 pub mod view;
+pub mod web;

@@ -9,7 +9,9 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use cli::{AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, NetOptions, PlayOptions, ReviewOptions, Task};
+use cli::{
+    AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, NetOptions, PlayOptions, ReviewOptions, Task, WebOptions,
+};
 use kosumi::analysis::{self, AnalysisError};
 use kosumi::dataset::{self, row::Form};
 use kosumi::engine::Engine;
@@ -17,6 +19,7 @@ use kosumi::gtp::{self, Reader, input::Input};
 use kosumi::net::Net;
 use kosumi::play::{self, PlayError};
 use kosumi::review::{self, ReviewError};
+use kosumi::web::{self, WebError};
 
 /// Exit code after wrong settings, as after a wrong flag.
 const WRONG_SETTINGS: u8 = 2;
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Task::Gtp(options, warnings) => gtp(&options, &warnings),
         Task::Play(options, warnings) => play(&options, &warnings),
         Task::Review(options, warnings) => review(*options, &warnings),
+        Task::Web(options, warnings) => serve(&options, &warnings),
         Task::Analysis(options, warnings) => analyze(&options, &warnings),
         Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()).map_err(Failure::from),
         Task::Bench(options) => bench(&options),
@@ -158,9 +162,26 @@ fn review(options: ReviewOptions, warnings: &[String]) -> Result<(), Failure> {
         review::Tally { stopped: true, .. } => {
             Err(Failure { message: "stopped; the same command goes on from here".into(), code: INTERRUPTED })
         }
-        review::Tally { failed: 1.., .. } => Err(format!("{} games could not be reviewed", tally.failed).into()),
+        review::Tally { failed: 1, .. } => Err("1 game could not be reviewed".to_owned().into()),
+        review::Tally { failed: 2.., .. } => Err(format!("{} games could not be reviewed", tally.failed).into()),
         _ => Ok(()),
     }
+}
+
+/// `kosumi web`: serves the page until Ctrl-C is pressed.
+fn serve(options: &WebOptions, warnings: &[String]) -> Result<(), Failure> {
+    start_log(&options.engine)?;
+    warnings.iter().for_each(|warning| log::warn!("{warning}"));
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
+        log::warn!("Ctrl-C ends the program at once: {error}");
+    }
+    let settings = options.settings().map_err(Failure::of_settings)?;
+    web::run(&settings, &stop, std::io::stdout()).map_err(|error| match error {
+        WebError::Listen(..) | WebError::Start(_) | WebError::System(_) => Failure::of_settings(error),
+        WebError::Write(_) => error.to_string().into(),
+    })
 }
 
 /// `kosumi analysis`: answers queries until the input ends.

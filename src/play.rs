@@ -19,8 +19,8 @@
 //! ```
 
 mod board;
-mod order;
-mod say;
+pub mod order;
+pub mod say;
 mod settings;
 mod table;
 

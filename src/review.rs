@@ -11,15 +11,19 @@
 
 mod annotate;
 mod ask;
+mod course;
 mod curve;
 mod files;
 mod finding;
+mod glyphs;
 mod journal;
 mod losses;
 mod page;
 mod picture;
+mod png;
 mod progress;
 mod settings;
+mod svg;
 mod turns;
 
 use std::io::{self, Write};
@@ -34,13 +38,14 @@ use crate::search::searcher::StartError;
 use crate::{file, sgf};
 
 use ask::{Asker, Limit};
+pub use course::{Course, NoCourse};
 use files::{Job, jobs};
 pub use finding::{Candidate, Finding};
 use journal::Journal;
 pub use losses::{MoveLoss, PhaseLoss};
 use page::Review;
 use progress::Progress;
-pub use settings::{Effort, Settings};
+pub use settings::{Effort, PictureFormat, Settings};
 use turns::Turns;
 
 /// Why there is no review at all. What concerns one game is written to standard error, and the others are reviewed.
@@ -282,9 +287,14 @@ impl Reviewer<'_> {
                 let title =
                     format!("{} after move {number}: {}", job.name(), annotate::rating(finding.winrate, finding.lead));
                 let marks = picture::Marks { last, labels: &labels, finding: Some(&finding), title: &title };
-                let path = job.picture(number);
-                file::write(&path, picture::svg(position.position().board(), &marks).as_bytes())
-                    .map_err(|error| at(&path, &error))?;
+                let drawn = picture::picture(position.position().board(), &marks);
+                let format = self.settings.picture_format;
+                let path = job.picture(number, format);
+                let bytes = match format {
+                    PictureFormat::Svg => svg::text(&drawn).into_bytes(),
+                    PictureFormat::Png => png::bytes(&drawn).map_err(|error| at(&path, &error))?,
+                };
+                file::write(&path, &bytes).map_err(|error| at(&path, &error))?;
                 self.progress.say(&path.display().to_string());
                 self.progress.step();
                 Ok(false)

@@ -14,22 +14,30 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "analysis", "play", "review", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
+    (
+        "main",
+        &[
+            "cli", "web", "analysis", "play", "review", "gtp", "bench", "matches", "selfplay", "dataset", "net",
+            "engine",
+        ],
+    ),
     (
         "cli",
         &[
-            "analysis", "review", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout",
+            "web", "analysis", "review", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout",
             "clock", "go", "time",
         ],
     ),
+    ("web", &["play", "review", "view", "engine", "search", "sgf", "game", "record", "clock", "go", "time"]),
     ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go", "time"]),
     ("analysis", &["view", "engine", "search", "net", "game", "record", "go"]),
     ("play", &["view", "engine", "file", "sgf", "game", "record", "go"]),
-    ("review", &["view", "engine", "search", "file", "sgf", "game", "record", "go"]),
+    ("review", &["progress", "view", "engine", "search", "file", "sgf", "game", "record", "go"]),
     ("gtp", &["view", "engine", "search", "net", "file", "sgf", "game", "clock", "go", "time"]),
-    ("selfplay", &["dataset", "engine", "search", "playout", "net", "sgf", "game", "go"]),
+    ("selfplay", &["progress", "dataset", "engine", "search", "playout", "net", "sgf", "game", "go"]),
     ("bench", &["search", "playout", "net", "go"]),
     ("dataset", &["playout", "net", "sgf", "game", "go"]),
+    ("progress", &[]),
     ("view", &["engine", "search", "record", "go"]),
     ("engine", &["search", "playout", "net", "game", "clock", "go", "time"]),
     ("search", &["playout", "net", "go", "time"]),

@@ -61,6 +61,7 @@ mod turn;
 mod undo;
 mod vertex;
 mod view;
+mod web;
 
 use std::path::Path;
 

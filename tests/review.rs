@@ -10,7 +10,7 @@ use kosumi::engine::EngineOptions;
 use kosumi::game::Game;
 use kosumi::go::Ruleset;
 use kosumi::record::{NodeId, Record};
-use kosumi::review::{self, Effort, Settings, Tally};
+use kosumi::review::{self, Effort, PictureFormat, Settings, Tally};
 use kosumi::sgf;
 use serde_json::Value;
 
@@ -32,6 +32,7 @@ fn settings(inputs: &[&Path], visits: u64) -> Settings {
         engine: EngineOptions { size: 19, ..options() },
         json: false,
         pictures: Vec::new(),
+        picture_format: PictureFormat::Svg,
         quiet: true,
     }
 }
@@ -284,6 +285,9 @@ fn folders_are_reviewed_and_broken_records_left_out() {
         run.stdout.split(|&byte| byte == b'\n').filter_map(|l| serde_json::from_slice(l).ok()).collect();
     assert_eq!(told.iter().map(|review| review["name"].as_str()).collect::<Vec<_>>(), [Some("another"), Some("game")]);
     assert_eq!(names(folder.path()), before, "nothing is written beside the records");
+    let one = program(&folder.path().join("empty.sgf"), &["--visits", "10"]).output().expect("it runs");
+    let said = String::from_utf8_lossy(&one.stderr);
+    assert!(said.ends_with("kosumi: 1 game could not be reviewed\n"), "{said}");
     let written = ["another.review.html", "another.review.sgf", "game.review.html", "game.review.sgf"];
     assert_eq!(names(&to), written);
     for wrong in
@@ -307,7 +311,12 @@ fn a_picture_shows_the_board_after_a_move() {
     // A review that is there needs no other search.
     run(&settings(&[&path], 30));
     assert_eq!(run(&pictures).0.searched, 0);
-    assert_eq!(run(&Settings { pictures: vec![7], ..pictures }).0.failed, 1, "the game has six moves");
+    assert_eq!(run(&Settings { pictures: vec![7], ..pictures.clone() }).0.failed, 1, "the game has six moves");
+    // The same board in pixels, two for each unit.
+    run(&Settings { picture_format: PictureFormat::Png, ..pictures });
+    let file = fs::File::open(path.with_file_name("game.move-3.png")).expect("a file");
+    let reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a picture");
+    assert_eq!((reader.info().width, reader.info().height), (288, 288));
 }
 
 #[test]

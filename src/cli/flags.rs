@@ -1,5 +1,6 @@
 //! The flags. The comments here are the help texts, and the comments of the file that `kosumi config` prints.
 
+use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -16,7 +17,8 @@ use kosumi::search::params::Tunables;
 
 use super::net::{DatasetOptions, NetOptions, kernel};
 use super::values::{
-    board_size, color, engine_name, log_level, policy, preset, rate, rules_or_parts, seconds, switch, tunable, whole,
+    board_size, color, engine_name, log_level, picture_format, policy, preset, rate, rules_or_parts, seconds, switch,
+    tunable, whole,
 };
 
 /// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.
@@ -52,6 +54,9 @@ pub(super) enum Command {
     /// Review games: records with comments and variations, and pages with pictures
     #[command(after_help = AFTER_HELP)]
     Review(Box<ReviewOptions>),
+    /// Play, analyse and review on a page in the browser
+    #[command(after_help = AFTER_HELP)]
+    Web(Box<WebOptions>),
     /// Print the settings that `gtp` with the same options would have, as a configuration file
     #[command(after_help = AFTER_HELP)]
     Config(GtpOptions),
@@ -215,15 +220,37 @@ pub(crate) struct ReviewOptions {
     /// Playouts for each position, in the place of a time
     #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX), conflicts_with = "time_per_move")]
     pub visits: Option<u64>,
-    /// Draw the board after this move as an SVG picture, instead of a review; may be repeated
+    /// Draw the board after this move as a picture, instead of a review; may be repeated
     #[arg(long = "picture", value_name = "MOVE", value_parser = whole(0..=usize::MAX))]
     pub pictures: Vec<usize>,
+    /// What --picture writes: svg or png
+    #[arg(long, value_name = "FORMAT", default_value = "svg", value_parser = picture_format)]
+    pub picture_format: review::PictureFormat,
     /// Give each review on standard output, too, as a line of JSON
     #[arg(long)]
     pub json: bool,
     /// Show no progress
     #[arg(long)]
     pub quiet: bool,
+}
+
+/// Options of `web`.
+#[derive(Args, Debug, Clone)]
+pub(crate) struct WebOptions {
+    /// Options of `gtp`. Those about other programs have no meaning here; size, komi, rules, level and time for a move
+    /// are those of the first game.
+    #[command(flatten)]
+    pub engine: GtpOptions,
+    /// Port to listen on [default: any that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub port: u16,
+    /// Address to listen on. Other machines can reach any but 127.0.0.1 and ::1; the page then needs the token in the
+    /// address that is printed
+    #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub listen: IpAddr,
+    /// Open no browser
+    #[arg(long)]
+    pub no_browser: bool,
 }
 
 /// Options of `analysis`.
@@ -272,6 +299,7 @@ impl ReviewOptions {
             engine: self.engine.engine()?,
             json: self.json,
             pictures: self.pictures,
+            picture_format: self.picture_format,
             quiet: self.quiet,
         })
     }

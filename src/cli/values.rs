@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use kosumi::go::{Color, MAX_SIZE, MIN_SIZE, Ruleset, rule_keys};
 use kosumi::playout::PolicyKind;
+use kosumi::review::PictureFormat;
 use kosumi::search::params::Tunables;
 
 /// A reader of whole numbers in a range.
@@ -71,6 +72,11 @@ pub(super) fn rules_or_parts(text: &str) -> Result<Ruleset, String> {
 /// The name of a playout policy.
 pub(super) fn policy(text: &str) -> Result<PolicyKind, String> {
     PolicyKind::by_name(text).ok_or_else(|| "must be uniform or tactical".into())
+}
+
+/// What a picture is.
+pub(super) fn picture_format(text: &str) -> Result<PictureFormat, String> {
+    PictureFormat::by_name(text).ok_or_else(|| "must be svg or png".into())
 }
 
 /// How much is logged.

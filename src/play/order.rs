@@ -6,7 +6,7 @@ use crate::go::{MAX_SIZE, MIN_SIZE, Move};
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Order {
+pub enum Order {
     /// Show the board again: the line is empty, or says `board`.
     Board,
     /// Make this move.
@@ -36,7 +36,7 @@ pub(super) enum Order {
 }
 
 /// The words that begin an order, each with what follows and what it does: the text of `help`.
-pub(super) const WORDS: &[(&str, &str, &str)] = &[
+pub const WORDS: &[(&str, &str, &str)] = &[
     ("pass", "", "play no stone; two passes in a row end the game"),
     ("undo", "[N]", "take back your last move, or your last N"),
     ("hint", "", "what Kosumi would play in your place"),
@@ -76,7 +76,7 @@ const ALIKE: f64 = 0.75;
 
 impl Order {
     /// Reads a line for a board of this size.
-    pub(super) fn read(line: &str, size: usize) -> Order {
+    pub fn read(line: &str, size: usize) -> Order {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();

@@ -14,14 +14,14 @@ const HINTS: usize = 3;
 const CONTINUATION: usize = 6;
 
 /// A word at the beginning of a sentence.
-pub(super) fn capital(word: impl ToString) -> String {
+pub fn capital(word: impl ToString) -> String {
     let word = word.to_string();
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Who is ahead, by how much.
-pub(super) fn ahead(view: &View) -> String {
+pub fn ahead(view: &View) -> String {
     let (side, rate) = view.favourite();
     let lead = view.lead.map_or_else(String::new, |lead| format!(", expected score {}", lead.result(view.side)));
     let rate_text = format!("{side} wins {:.0} %{lead}", rate * 100.0);
@@ -32,7 +32,7 @@ pub(super) fn ahead(view: &View) -> String {
 }
 
 /// What the engine would play for the side of the view, the best move first.
-pub(super) fn hint(view: &View) -> String {
+pub fn hint(view: &View) -> String {
     let mut lines = Vec::new();
     for (number, m) in view.tried().take(HINTS).enumerate() {
         let lead = m.lead.map_or_else(String::new, |lead| format!(", {}", lead.result(view.side)));
@@ -45,7 +45,7 @@ pub(super) fn hint(view: &View) -> String {
 }
 
 /// How a game ended.
-pub(super) fn outcome(outcome: Outcome) -> String {
+pub fn outcome(outcome: Outcome) -> String {
     match (outcome, outcome.winner()) {
         (Outcome::Counted { .. }, Some(color)) => {
             let result = outcome.to_string();
@@ -60,7 +60,7 @@ pub(super) fn outcome(outcome: Outcome) -> String {
 }
 
 /// Which stones are dead; empty if none are.
-pub(super) fn dead(board: &Board, dead: &PointSet) -> String {
+pub fn dead(board: &Board, dead: &PointSet) -> String {
     let of = |color: Color| {
         let stones: Vec<_> = dead.iter().filter(|&p| board.cell(p).color() == Some(color)).collect();
         (!stones.is_empty()).then(|| format!("Dead {color} stones: {}.", vertex::list(stones, board.size())))

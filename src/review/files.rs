@@ -5,12 +5,14 @@
 //! GAME.review.sgf     the record with comments, marks and variations
 //! GAME.review.html    the page, which holds all findings
 //! GAME.review.part    the findings of a review in progress
-//! GAME.move-57.svg    a picture
+//! GAME.move-57.svg    a picture, or GAME.move-57.png
 //! ```
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use super::settings::PictureFormat;
 
 /// The end of the name of what a review writes as a record.
 const REVIEWED: &str = ".review.sgf";
@@ -42,8 +44,8 @@ impl Job {
     }
 
     /// The picture after so many moves.
-    pub(super) fn picture(&self, number: usize) -> PathBuf {
-        self.named(&format!(".move-{number}.svg"))
+    pub(super) fn picture(&self, number: usize, format: PictureFormat) -> PathBuf {
+        self.named(&format!(".move-{number}.{}", format.ending()))
     }
 
     /// The name of the game, for people.
@@ -125,7 +127,7 @@ mod tests {
         assert_eq!(records, [at("a.SGF"), at("b.sgf")], "named once");
         assert_eq!((found[0].sgf(), found[0].page()), (at("a.review.sgf"), at("a.review.html")));
         let other = jobs(&["x/b.sgf".into()], Some(Path::new("out"))).expect("jobs");
-        assert_eq!(other[0].picture(5), Path::new("out").join("b.move-5.svg"));
+        assert_eq!(other[0].picture(5, PictureFormat::Svg), Path::new("out").join("b.move-5.svg"));
         let both = jobs(&["x/b.sgf".into(), "y/b.sgf".into()], Some(Path::new("out")));
         assert!(both.expect_err("one name").contains("would both become"));
         let empty = tempfile::tempdir().expect("a folder");

@@ -12,7 +12,7 @@ use crate::go::{Board, Color, Point};
 use super::curve;
 use super::finding::Finding;
 use super::losses::{MoveLoss, PhaseLoss, summary, worst};
-use super::picture::escape;
+use super::svg::escape;
 use super::turns::Turns;
 
 /// A review as JSON: what the page holds, and what `--json` gives.

@@ -1,6 +1,5 @@
-//! A board as an SVG picture that stands alone: stones, the last move, labels, owners as shading.
-
-use std::fmt::Write;
+//! A board as a picture: stones, the last move, labels, owners as shading. The picture is a list of shapes; `svg` and
+//! `png` write it.
 
 use crate::go::{Board, Color, Point, handicap, vertex};
 
@@ -19,8 +18,62 @@ pub(super) struct Marks<'a> {
     pub title: &'a str,
 }
 
+/// A picture: its side, what it is in words, and what lies on it, the lowest first.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Picture {
+    pub side: f32,
+    pub title: String,
+    pub shapes: Vec<Shape>,
+}
+
+/// A colour: red, green, blue.
+pub(super) type Paint = [u8; 3];
+
+/// A shape. Lengths are units of the picture, from its upper left corner. The width of a line is 1 unless it is given.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Shape {
+    Rectangle {
+        x: f32,
+        y: f32,
+        width: f32,
+        height: f32,
+        paint: Paint,
+        opacity: f32,
+    },
+    /// Lines from a point to a point, each along an axis.
+    Lines {
+        lines: Vec<[f32; 4]>,
+        paint: Paint,
+    },
+    Disc {
+        x: f32,
+        y: f32,
+        radius: f32,
+        paint: Paint,
+        edge: Option<Paint>,
+    },
+    Ring {
+        x: f32,
+        y: f32,
+        radius: f32,
+        width: f32,
+        paint: Paint,
+    },
+    /// A text with its middle at `x` and the feet of its letters at `y`.
+    Text {
+        x: f32,
+        y: f32,
+        height: f32,
+        paint: Paint,
+        text: String,
+    },
+}
+
 /// Units of the picture from one line of the board to the next.
-const STEP: usize = 24;
+const STEP: f32 = 24.0;
+
+/// Units from the edge of the picture to the names of the lines. (Stones on the first line leave them room.)
+const MARGIN: f32 = 7.0;
 
 /// The half of the longest side of a square of shading, in units.
 const SHADE: f32 = 8.0;
@@ -28,108 +81,64 @@ const SHADE: f32 = 8.0;
 /// Owners nearer to "nobody's" than this are not drawn.
 const LEAST_OWNER: f32 = 0.15;
 
-/// The picture.
-pub(super) fn svg(board: &Board, marks: &Marks<'_>) -> String {
+const WOOD: Paint = [0xe3, 0xb6, 0x6b];
+const LINE: Paint = [0x6b, 0x4a, 0x17];
+const INK: Paint = [0, 0, 0];
+const EDGE: Paint = [0x22, 0x22, 0x22];
+const LAST: Paint = [0xcc, 0x22, 0x22];
+const LABEL: Paint = [0x22, 0xaa, 0x66];
+const PAPER: Paint = [0xff, 0xff, 0xff];
+
+/// The picture of a board.
+pub(super) fn picture(board: &Board, marks: &Marks<'_>) -> Picture {
     let size = board.size();
-    let side = (size + 1) * STEP;
-    let x = |column: usize| (column + 1) * STEP;
-    let y = |row: usize| (size - row) * STEP;
-    let (first, last) = (STEP, size * STEP);
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" width=\"{side}\" height=\"{side}\" \
-         role=\"img\" font-family=\"sans-serif\" text-anchor=\"middle\">\n<title>{}</title>\n\
-         <rect width=\"{side}\" height=\"{side}\" fill=\"#e3b66b\"/>\n",
-        escape(marks.title)
-    );
-    text.push_str("<path stroke=\"#6b4a17\" fill=\"none\" d=\"");
-    for line in (first..=last).step_by(STEP) {
-        let _ = write!(text, "M{first} {line}H{last}M{line} {first}V{last}");
-    }
-    text.push_str("\"/>\n");
+    let side = (size + 1) as f32 * STEP;
+    let x = |column: usize| (column + 1) as f32 * STEP;
+    let y = |row: usize| (size - row) as f32 * STEP;
+    let at = |point: Point| (x(point.column(size)), y(point.row(size)));
+    let mut shapes = vec![Shape::Rectangle { x: 0.0, y: 0.0, width: side, height: side, paint: WOOD, opacity: 1.0 }];
+    let (first, last) = (STEP, size as f32 * STEP);
+    let both = |line: f32| [[first, line, last, line], [line, first, line, last]];
+    shapes.push(Shape::Lines { lines: (0..size).flat_map(|column| both(x(column))).collect(), paint: LINE });
     for point in handicap::fixed(size, handicap::most_fixed(size)).unwrap_or_default() {
-        let _ = writeln!(
-            text,
-            "<circle cx=\"{}\" cy=\"{}\" r=\"3\" fill=\"#6b4a17\"/>",
-            x(point.column(size)),
-            y(point.row(size))
-        );
+        let (x, y) = at(point);
+        shapes.push(Shape::Disc { x, y, radius: 3.0, paint: LINE, edge: None });
     }
-    for column in 0..size {
-        for at in [STEP / 2, side - STEP / 2] {
-            let letter = vertex::letter(column);
-            let _ = writeln!(text, "<text x=\"{}\" y=\"{}\" font-size=\"10\">{letter}</text>", x(column), at + 3);
-            let (row, at_row) = (column + 1, y(column) + 3);
-            let _ = writeln!(text, "<text x=\"{at}\" y=\"{at_row}\" font-size=\"10\">{row}</text>");
+    let text = |x, y, height, paint, text| Shape::Text { x, y, height, paint, text };
+    for number in 0..size {
+        for edge in [MARGIN, side - MARGIN] {
+            shapes.push(text(x(number), edge + 3.0, 10.0, INK, vertex::letter(number).to_string()));
+            shapes.push(text(edge, y(number) + 3.0, 10.0, INK, (number + 1).to_string()));
         }
     }
     for point in board.points() {
-        let (column, row) = (point.column(size), point.row(size));
+        let (x, y) = at(point);
         if let Some(color) = board.cell(point).color() {
-            let _ = writeln!(
-                text,
-                "<circle cx=\"{}\" cy=\"{}\" r=\"11\" fill=\"{}\" stroke=\"#222\"/>",
-                x(column),
-                y(row),
-                fill(color)
-            );
+            shapes.push(Shape::Disc { x, y, radius: 11.0, paint: paint(color), edge: Some(EDGE) });
         }
-        let owner = marks.finding.map_or(0.0, |finding| finding.owner((size - 1 - row) * size + column));
+        let place = (size - 1 - point.row(size)) * size + point.column(size);
+        let owner = marks.finding.map_or(0.0, |finding| finding.owner(place));
         if owner.abs() >= LEAST_OWNER {
             let half = SHADE * owner.abs();
-            let color = if owner > 0.0 { Color::Black } else { Color::White };
-            let _ = writeln!(
-                text,
-                "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{}\" opacity=\"0.6\"/>",
-                x(column) as f32 - half,
-                y(row) as f32 - half,
-                2.0 * half,
-                2.0 * half,
-                fill(color)
-            );
+            let paint = paint(if owner > 0.0 { Color::Black } else { Color::White });
+            let (x, y, width, height) = (x - half, y - half, 2.0 * half, 2.0 * half);
+            shapes.push(Shape::Rectangle { x, y, width, height, paint, opacity: 0.6 });
         }
     }
-    if let Some(last) = marks.last {
-        let _ = writeln!(
-            text,
-            "<circle cx=\"{}\" cy=\"{}\" r=\"6\" fill=\"none\" stroke=\"#c22\" stroke-width=\"2\"/>",
-            x(last.column(size)),
-            y(last.row(size))
-        );
+    if let Some((x, y)) = marks.last.map(at) {
+        shapes.push(Shape::Ring { x, y, radius: 6.0, width: 2.0, paint: LAST });
     }
     for &(point, letter) in marks.labels {
-        let (x, y) = (x(point.column(size)), y(point.row(size)));
-        let _ = writeln!(
-            text,
-            "<circle cx=\"{x}\" cy=\"{y}\" r=\"9\" fill=\"#2a6\"/>\n<text x=\"{x}\" y=\"{}\" font-size=\"13\" \
-             fill=\"#fff\">{letter}</text>",
-            y + 5
-        );
+        let (x, y) = at(point);
+        shapes.push(Shape::Disc { x, y, radius: 9.0, paint: LABEL, edge: None });
+        shapes.push(text(x, y + 5.0, 13.0, PAPER, letter.to_string()));
     }
-    text.push_str("</svg>\n");
-    text
+    Picture { side, title: marks.title.into(), shapes }
 }
 
-fn fill(color: Color) -> &'static str {
+fn paint(color: Color) -> Paint {
     match color {
-        Color::Black => "#111",
-        Color::White => "#f8f8f4",
+        Color::Black => [0x11, 0x11, 0x11],
+        Color::White => [0xf8, 0xf8, 0xf4],
     }
-}
-
-/// Text for HTML and SVG, between tags and within quotes.
-pub(super) fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            '\'' => escaped.push_str("&#39;"),
-            // XML has no other control characters.
-            c if c.is_control() && !matches!(c, '\n' | '\t') => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }

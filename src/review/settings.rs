@@ -20,8 +20,35 @@ pub struct Settings {
     pub json: bool,
     /// Draw the boards after these moves, instead of a review; 0 is the board before the first move.
     pub pictures: Vec<usize>,
+    /// What these pictures are.
+    pub picture_format: PictureFormat,
     /// Show no progress?
     pub quiet: bool,
+}
+
+/// What a picture is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PictureFormat {
+    /// Shapes, which are sharp at every size.
+    #[default]
+    Svg,
+    /// Pixels, which every program can show.
+    Png,
+}
+
+impl PictureFormat {
+    /// The format that a word names: `svg` or `png`.
+    pub fn by_name(word: &str) -> Option<PictureFormat> {
+        [PictureFormat::Svg, PictureFormat::Png].into_iter().find(|format| format.ending() == word)
+    }
+
+    /// The end of a file's name.
+    pub(super) fn ending(self) -> &'static str {
+        match self {
+            PictureFormat::Svg => "svg",
+            PictureFormat::Png => "png",
+        }
+    }
 }
 
 /// How long positions are searched.

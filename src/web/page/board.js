@@ -1,0 +1,177 @@
+// Draws a board as SVG, and says which point was chosen. It knows no game: it is told what to draw.
+
+import { LETTERS, nameOf, placeOf, starLines } from "./stones.js";
+
+const STEP = 24;
+const SHAPES = "http://www.w3.org/2000/svg";
+const FILLS = { X: "#111", O: "#f8f8f4" };
+
+function shape(parent, name, attributes, text) {
+  const element = document.createElementNS(SHAPES, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  parent.append(element);
+  return element;
+}
+
+export class Board {
+  // `choose` is called with the name of a point that was clicked, or chosen by keys.
+  constructor(box, choose) {
+    this.box = box;
+    this.choose = choose;
+    this.svg = shape(box, "svg", { "aria-hidden": "true", focusable: "false" });
+    this.size = 0;
+    this.cursor = -1;
+    this.svg.addEventListener("click", (event) => {
+      const place = this.placeAt(event);
+      if (place >= 0) choose(nameOf(place, this.size));
+    });
+    this.svg.addEventListener("pointermove", (event) => {
+      if (event.pointerType === "mouse") this.hover(this.placeAt(event));
+    });
+    this.svg.addEventListener("pointerleave", () => this.hover(-1));
+  }
+
+  placeAt(event) {
+    const area = this.svg.getBoundingClientRect();
+    const line = (at, from, length) => Math.round(((at - from) / length) * (this.size + 1)) - 1;
+    const column = line(event.clientX, area.left, area.width);
+    const row = line(event.clientY, area.top, area.height);
+    const isInside = column >= 0 && row >= 0 && column < this.size && row < this.size;
+    return isInside ? row * this.size + column : -1;
+  }
+
+  x(place) {
+    return ((place % this.size) + 1) * STEP;
+  }
+
+  y(place) {
+    return (Math.floor(place / this.size) + 1) * STEP;
+  }
+
+  resize(size) {
+    if (this.size === size) return;
+    this.size = size;
+    this.cursor = -1;
+    this.shown = new Array(size * size).fill(null);
+    const side = (size + 1) * STEP;
+    this.svg.replaceChildren();
+    this.svg.setAttribute("viewBox", `0 0 ${side} ${side}`);
+    shape(this.svg, "rect", { width: side, height: side, fill: "#e3b66b", rx: 4 });
+    let lines = "";
+    for (let i = 1; i <= size; i++) {
+      lines += `M${STEP} ${i * STEP}H${size * STEP}M${i * STEP} ${STEP}V${size * STEP}`;
+      for (const at of [6, side - 6]) {
+        shape(this.svg, "text", { x: i * STEP, y: at + 3, fill: "#3b2a0c", "font-size": 8 }, LETTERS[i - 1]);
+        shape(this.svg, "text", { x: at, y: i * STEP + 3, fill: "#3b2a0c", "font-size": 8 }, String(size + 1 - i));
+      }
+    }
+    shape(this.svg, "path", { d: lines, stroke: "#6b4a17", fill: "none" });
+    for (const row of starLines(size)) {
+      for (const column of starLines(size)) {
+        shape(this.svg, "circle", { cx: (column + 1) * STEP, cy: (row + 1) * STEP, r: 3, fill: "#6b4a17" });
+      }
+    }
+    this.stones = shape(this.svg, "g", {});
+    this.marks = shape(this.svg, "g", { "pointer-events": "none" });
+    this.ghost = shape(this.svg, "g", { "pointer-events": "none" });
+  }
+
+  // `stones` is the text of the board. `marks`: last (a name), dead (names), owners (a function from places to -1..1, or
+  // null), moves (a list of names with texts, the best first).
+  draw(size, stones, marks, toMove) {
+    this.resize(size);
+    this.text = stones;
+    this.toMove = toMove;
+    for (let place = 0; place < stones.length; place++) this.put(place, stones[place]);
+    this.marks.replaceChildren();
+    this.ghost.replaceChildren();
+    for (const name of marks.dead) this.cross(placeOf(name, size));
+    if (marks.owners) for (let place = 0; place < stones.length; place++) this.owner(place, marks.owners(place));
+    const last = placeOf(marks.last || "pass", size);
+    if (last >= 0) {
+      const stroke = stones[last] === "X" ? "#ffd166" : "#b3261e";
+      shape(this.marks, "circle", { cx: this.x(last), cy: this.y(last), r: 6, fill: "none", stroke, "stroke-width": 2 });
+    }
+    marks.moves.forEach(({ name, text }, index) => this.candidate(placeOf(name, size), text, index));
+    this.showCursor();
+  }
+
+  put(place, stone) {
+    const there = this.shown[place];
+    if ((there ? there.stone : ".") === stone) return;
+    if (there) there.element.remove();
+    this.shown[place] = null;
+    if (stone !== ".") {
+      const attributes = { cx: this.x(place), cy: this.y(place), r: 11, fill: FILLS[stone], stroke: "#222" };
+      this.shown[place] = { stone, element: shape(this.stones, "circle", attributes) };
+    }
+  }
+
+  // Shows a stone before the server has answered.
+  expect(name, stone) {
+    const place = placeOf(name, this.size);
+    if (place >= 0 && this.text[place] === ".") this.put(place, stone);
+  }
+
+  cross(place) {
+    if (place < 0) return;
+    const [x, y] = [this.x(place), this.y(place)];
+    const d = `M${x - 6} ${y - 6}L${x + 6} ${y + 6}M${x + 6} ${y - 6}L${x - 6} ${y + 6}`;
+    shape(this.marks, "path", { d, stroke: "#d22", "stroke-width": 3, fill: "none" });
+  }
+
+  owner(place, owner) {
+    if (Math.abs(owner) < 0.15) return;
+    const half = 7 * Math.min(Math.abs(owner), 1);
+    const fill = owner > 0 ? FILLS.X : FILLS.O;
+    const attributes = { x: this.x(place) - half, y: this.y(place) - half, width: 2 * half, height: 2 * half };
+    shape(this.marks, "rect", { ...attributes, fill, opacity: 0.65, stroke: "#777", "stroke-width": 0.5 });
+  }
+
+  candidate(place, text, index) {
+    if (place < 0 || this.text[place] !== ".") return;
+    const [x, y] = [this.x(place), this.y(place)];
+    shape(this.marks, "circle", { cx: x, cy: y, r: 11, fill: index === 0 ? "#14694c" : "#2f5f8f", opacity: 0.93 });
+    shape(this.marks, "text", { x, y: y + 4, fill: "#fff", "font-size": 11 }, text);
+  }
+
+  // The stone that a click would put there.
+  hover(place, isSure = false) {
+    if (!this.ghost) return;
+    this.ghost.replaceChildren();
+    if (place >= 0 && this.text[place] === "." && this.toMove) {
+      const attributes = { cx: this.x(place), cy: this.y(place), r: 11, fill: FILLS[this.toMove] };
+      shape(this.ghost, "circle", { ...attributes, opacity: isSure ? 0.75 : 0.45, stroke: "#b3261e", "stroke-width": isSure ? 2 : 0 });
+    }
+    this.showCursor();
+  }
+
+  // Shows a point that waits for a second tap.
+  ask(name) {
+    this.hover(placeOf(name, this.size), true);
+  }
+
+  moveCursor(columns, rows) {
+    const { size } = this;
+    const from = this.cursor < 0 ? Math.floor((size * size) / 2) : this.cursor;
+    const inside = (value) => Math.min(Math.max(value, 0), size - 1);
+    const isFirst = this.cursor < 0;
+    const column = inside((from % size) + (isFirst ? 0 : columns));
+    const row = inside(Math.floor(from / size) + (isFirst ? 0 : rows));
+    this.cursor = row * size + column;
+    this.showCursor();
+    return nameOf(this.cursor, size);
+  }
+
+  chosen() {
+    return this.cursor < 0 ? null : nameOf(this.cursor, this.size);
+  }
+
+  showCursor() {
+    if (this.frame) this.frame.remove();
+    if (this.cursor < 0 || document.activeElement !== this.box) return;
+    const attributes = { x: this.x(this.cursor) - 11, y: this.y(this.cursor) - 11, width: 22, height: 22, fill: "none" };
+    this.frame = shape(this.svg, "rect", { ...attributes, stroke: "#b3261e", "stroke-width": 2, "pointer-events": "none" });
+  }
+}

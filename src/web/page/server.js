@@ -1,0 +1,101 @@
+// What the page asks the server. Each tab of the browser keeps the name of its game, so that it finds it again.
+
+const KEY = "kosumi-game";
+
+export class Server {
+  // `changed` is called with each new state, `troubled` with a message or null.
+  constructor(changed, troubled) {
+    this.changed = changed;
+    this.troubled = troubled;
+    this.name = sessionStorage.getItem(KEY);
+    this.revision = -1;
+    this.timer = 0;
+    // Orders go one after another, so that the answers come in their order.
+    this.last = Promise.resolve();
+  }
+
+  async open() {
+    if (this.name) {
+      const known = await this.ask(`/api/state?game=${this.name}`);
+      if (known.ok) return this.take(await known.json());
+    }
+    return this.begin();
+  }
+
+  async begin() {
+    const answer = await this.ask("/api/open", { method: "POST" });
+    if (!answer.ok) return this.troubled(await why(answer));
+    const state = await answer.json();
+    this.name = state.game;
+    this.revision = -1;
+    sessionStorage.setItem(KEY, this.name);
+    this.take(state);
+  }
+
+  // Sends an order. Gives whether it was carried out.
+  order(order) {
+    const send = () => this.post(`/api/order?game=${this.name}`, JSON.stringify(order));
+    this.last = this.last.then(send, send);
+    return this.last;
+  }
+
+  load(bytes) {
+    return this.post(`/api/load?game=${this.name}`, bytes);
+  }
+
+  address(path) {
+    return `/api/${path}?game=${this.name}`;
+  }
+
+  async post(path, body) {
+    const answer = await this.ask(path, { method: "POST", body });
+    if (answer.ok) {
+      this.troubled(null);
+      this.take(await answer.json());
+      return true;
+    }
+    if (answer.status === 404) await this.begin();
+    this.troubled(await why(answer));
+    return false;
+  }
+
+  async ask(path, options = {}) {
+    try {
+      return await fetch(path, { cache: "no-store", ...options });
+    } catch {
+      return new Response(JSON.stringify({ error: "Kosumi does not answer. Has the program ended?" }), { status: 599 });
+    }
+  }
+
+  take(state) {
+    // An answer that was overtaken by a later one tells nothing.
+    if (state.revision >= this.revision) {
+      this.revision = state.revision;
+      this.changed(state);
+    }
+    this.wait(state);
+  }
+
+  // News come quickly while something goes on, seldom else: a tab that never asks would be taken for closed.
+  wait(state) {
+    clearTimeout(this.timer);
+    const soon = state.busy ? 150 : state.clocks.running ? 1000 : 30000;
+    this.timer = setTimeout(() => this.look(state), document.hidden ? Math.max(soon, 1000) : soon);
+  }
+
+  async look(state) {
+    const answer = await this.ask(`/api/state?game=${this.name}&since=${this.revision}`);
+    if (answer.status === 200) return this.take(await answer.json());
+    if (answer.status === 404) return this.begin();
+    this.troubled(answer.status === 204 ? null : await why(answer));
+    this.wait(answer.ok ? state : { busy: false, clocks: {} });
+  }
+}
+
+async function why(answer) {
+  try {
+    return (await answer.json()).error;
+  } catch {
+    return `Kosumi's answer has the number ${answer.status}.`;
+  }
+}

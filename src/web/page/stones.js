@@ -1,0 +1,34 @@
+// Points and their names. A board is a text with a letter for each point, row by row from the top: "." "X" "O".
+
+export const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+
+// The place of a point's name in the text; -1 for a pass and for what is no point.
+export function placeOf(name, size) {
+  const column = LETTERS.indexOf((name || " ")[0].toUpperCase());
+  const row = Number(name.slice(1));
+  const isPoint = column >= 0 && column < size && row >= 1 && row <= size;
+  return isPoint ? (size - row) * size + column : -1;
+}
+
+export function nameOf(place, size) {
+  return LETTERS[place % size] + (size - Math.floor(place / size));
+}
+
+export const sideOf = (letter) => (letter === "B" || letter === "X" ? "Black" : "White");
+
+// The lines that boards mark, as columns or rows counted from the edge.
+export function starLines(size) {
+  if (size < 7) return [];
+  const low = size < 13 ? 2 : 3;
+  return size % 2 === 1 && size > 7 ? [low, (size - 1) / 2, size - 1 - low] : [low, size - 1 - low];
+}
+
+// "B+3.5" from Black's lead.
+export const points = (lead) => `${lead < 0 ? "W" : "B"}+${Math.abs(lead).toFixed(1)}`;
+
+// Who wins how often, and by how much.
+export function rating(winrate, lead) {
+  const side = winrate < 0.5 ? "White" : "Black";
+  const rate = winrate < 0.5 ? 1 - winrate : winrate;
+  return `${side} wins ${(rate * 100).toFixed(1)} %, ${points(lead)}`;
+}

@@ -1,0 +1,515 @@
+//! A sitting: one tab's game, the person's wishes, and what the engine has found. It carries orders out at once. `walk`
+//! goes through the record, and `wishes` says what is wanted of the engine.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::{Duration, Instant};
+
+use crate::clock::{Clock, TimeControl};
+use crate::engine::{EngineOptions, Level};
+use crate::game::Game;
+use crate::go::vertex::{self, Vertex};
+use crate::go::{Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, handicap};
+use crate::play::order::{Order as Typed, WORDS};
+use crate::play::say;
+use crate::record::{NodeId, Record};
+use crate::review::{Course, Finding};
+use crate::sgf;
+use crate::time::TimeSource;
+use crate::view::refusal;
+
+use super::count::Count;
+use super::order::{NewGame, Order, seconds};
+use super::reviewing::{Reviewing, SECONDS};
+use super::timing::is_too_long;
+
+/// The last sentences that a page can still read.
+const LOG: usize = 40;
+
+/// Why a side has lost before the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Loss {
+    Resigned,
+    Time,
+}
+
+/// A tab's game.
+#[derive(Debug)]
+pub(super) struct Sitting {
+    defaults: EngineOptions,
+    pub(super) time: TimeSource,
+    pub(super) game: Game,
+    /// The end of the line that is shown. The cursor is on the way to it.
+    pub(super) tip: NodeId,
+    /// The engine's side; `None` if the person plays both.
+    pub(super) kosumi: Option<Color>,
+    pub(super) level: Level,
+    pub(super) pace: Duration,
+    pub(super) clocks: [Clock; 2],
+    /// Since when the clock of the side to move runs; `None` while it stands.
+    pub(super) since: Option<Instant>,
+    /// The side that has lost before the end, why, and where.
+    pub(super) loss: Option<(NodeId, Color, Loss)>,
+    pub(super) count: Option<(NodeId, Count)>,
+    pub(super) finding: Option<(NodeId, Finding)>,
+    /// Black's win rate and lead at the nodes that the engine has looked at.
+    pub(super) known: HashMap<NodeId, (f64, f64)>,
+    /// The side that the engine is to move for.
+    pub(super) due: Option<Color>,
+    pub(super) wants_hint: bool,
+    pub(super) wants_count: bool,
+    pub(super) is_analyzing: bool,
+    pub(super) review: Option<Reviewing>,
+    reviews: u64,
+    /// Was the last piece of work for the review? Then the analysis comes first.
+    pub(super) reviewed_last: bool,
+    log: VecDeque<(u64, String)>,
+    logged: u64,
+    pub(super) epoch: u64,
+    pub(super) revision: u64,
+}
+
+impl Sitting {
+    /// A new game with the engine's options.
+    pub(super) fn new(options: &EngineOptions, time: TimeSource) -> Sitting {
+        let game = Game::new(options.size, options.rules, options.komi);
+        Sitting {
+            time,
+            tip: game.cursor(),
+            game,
+            kosumi: Some(Color::White),
+            level: options.level,
+            pace: options.time_per_move,
+            defaults: options.clone(),
+            clocks: [Clock::new(TimeControl::Unlimited); 2],
+            since: None,
+            loss: None,
+            count: None,
+            finding: None,
+            known: HashMap::new(),
+            due: None,
+            wants_hint: false,
+            wants_count: false,
+            is_analyzing: false,
+            review: None,
+            reviews: 0,
+            reviewed_last: false,
+            log: VecDeque::new(),
+            logged: 0,
+            epoch: 0,
+            revision: 1,
+        }
+    }
+
+    /// Counts the changes that make the engine's work useless.
+    pub(super) fn epoch(&self) -> u64 {
+        self.epoch
+    }
+
+    /// Counts all changes.
+    pub(super) fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Carries an order out.
+    ///
+    /// # Errors
+    /// Why not, in a sentence.
+    pub(super) fn obey(&mut self, order: Order) -> Result<(), String> {
+        self.look_at_clock();
+        match order {
+            Order::New(wanted) => self.begin(&wanted),
+            Order::Move { to } => self.play_at(&to),
+            Order::Type { line } => self.obey_line(&line),
+            Order::Undo {} => self.undo(1),
+            Order::Resign {} => self.resign(),
+            Order::Hint {} => {
+                self.wants_hint = true;
+                self.want_more()
+            }
+            Order::Answer {} => {
+                if self.is_over() {
+                    return Err("The game is over.".into());
+                }
+                self.due = Some(self.to_move());
+                self.move_on()
+            }
+            Order::Analyze { on } => {
+                self.is_analyzing = on;
+                self.want_more()
+            }
+            Order::Level { level } => self.set_level(level.parse().map_err(|error| format!("The level {error}."))?),
+            Order::Count {} => {
+                self.wants_count = true;
+                self.want_more()
+            }
+            Order::HideCount {} => {
+                if !self.is_over() {
+                    self.count = None;
+                }
+                self.change()
+            }
+            Order::Toggle { at } => self.toggle(&at),
+            Order::Step { by } => self.step(by),
+            Order::Go { to } => self.go_to(to),
+            Order::Variation { number } => self.choose_variation(number),
+            Order::Sibling { by } => self.go_beside(by),
+            Order::Review { seconds } => self.begin_review(seconds),
+            Order::StopReview {} => {
+                self.review = None;
+                self.move_on()
+            }
+        }
+    }
+
+    /// Carries out what a person has typed.
+    fn obey_line(&mut self, line: &str) -> Result<(), String> {
+        match Typed::read(line, self.game.size()) {
+            Typed::Move(mv) => self.play(mv),
+            Typed::Undo(count) => self.undo(count),
+            Typed::Hint => self.obey(Order::Hint {}),
+            Typed::Score => self.obey(Order::Count {}),
+            Typed::Level(None) => {
+                self.say(format!("I play at level {}.", self.level));
+                self.change()
+            }
+            Typed::Level(Some(level)) => self.set_level(level),
+            Typed::Resign => self.resign(),
+            Typed::New(size) => self.begin_again(size.unwrap_or(self.game.size())),
+            Typed::Help => {
+                let left_out = ["board", "save", "load", "quit"];
+                let words = WORDS.iter().filter(|(word, ..)| !left_out.contains(word));
+                let told: Vec<String> = words.map(|(word, rest, what)| format!("{word} {rest}: {what}")).collect();
+                self.say(format!("Type a point, such as D4, or one of these words. {}.", told.join("; ")));
+                self.change()
+            }
+            Typed::Board | Typed::Save(_) | Typed::Load(_) | Typed::Quit => {
+                Err("There is a button for that on the page.".into())
+            }
+            Typed::Unknown(text) => Err(format!("{}.", say::capital(text))),
+        }
+    }
+
+    /// Begins a new game.
+    fn begin(&mut self, wanted: &NewGame) -> Result<(), String> {
+        let NewGame { size, komi, rules, handicap: stones, level, color, seconds: pace, clock } = wanted;
+        if !(MIN_SIZE..=MAX_SIZE).contains(size) {
+            return Err(format!("A board has {MIN_SIZE} to {MAX_SIZE} rows."));
+        }
+        let rules = Ruleset::by_name(rules).ok_or("There are no rules of that name.")?;
+        let komi = komi.map(Komi::new).transpose().map_err(|error| format!("Komi {error}."))?;
+        let level: Level = level.parse().map_err(|error| format!("The level {error}."))?;
+        let kosumi = match color.as_str() {
+            "both" => None,
+            color => Some(Color::by_name(color).ok_or("A side is black or white.")?.other()),
+        };
+        let pace = pace.map_or(Some(self.defaults.time_per_move), |pace| seconds(pace, 0.01));
+        let pace = pace.ok_or("That is no time for a move.")?;
+        let control = clock.control().ok_or("That is no time control.")?;
+        let points = match *stones {
+            0 => Vec::new(),
+            stones => handicap::free(*size, stones).ok_or_else(|| {
+                format!("A board of {size}×{size} has no room for {stones} handicap stones; at least 2 are needed.")
+            })?,
+        };
+        let mut game = Game::new(*size, rules, komi);
+        if !points.is_empty() {
+            game.place_handicap(&points).map_err(|error| format!("No handicap: {error}."))?;
+        }
+        (self.level, self.pace, self.kosumi) = (level, pace, kosumi);
+        self.clocks = [Clock::new(control); 2];
+        self.replace(game);
+        let against = match self.kosumi {
+            Some(kosumi) => format!("You play {}, Kosumi plays {kosumi} at level {level}.", kosumi.other()),
+            None => "You play both sides.".into(),
+        };
+        self.say(format!("A new game on {size}×{size}. {against}"));
+        self.ask_for_move();
+        self.start_clock();
+        Ok(())
+    }
+
+    /// Begins a new game as the present one began, on a board of another size.
+    fn begin_again(&mut self, size: usize) -> Result<(), String> {
+        self.replace(Game::new(size, *self.game.chosen_rules(), self.game.chosen_komi()));
+        self.clocks.iter_mut().for_each(Clock::restart);
+        self.say(format!("A new game on {size}×{size}."));
+        self.ask_for_move();
+        self.start_clock();
+        Ok(())
+    }
+
+    /// Goes on with the game of an SGF text.
+    ///
+    /// # Errors
+    /// Why the text is no game.
+    pub(super) fn load(&mut self, text: &[u8]) -> Result<(), String> {
+        let cannot = |error: &dyn std::fmt::Display| format!("The file cannot be loaded: {error}.");
+        let record = sgf::read(text).map_err(|error| cannot(&error))?;
+        let (rules, komi) = (*self.game.chosen_rules(), self.game.chosen_komi());
+        let game = Game::load(record, None, rules, komi).map_err(|error| cannot(&error))?;
+        self.clocks = [Clock::new(TimeControl::Unlimited); 2];
+        let moves = game.move_count();
+        self.replace(game);
+        self.say(format!("The game is loaded: {moves} moves."));
+        Ok(())
+    }
+
+    /// Another game takes the place of this one.
+    fn replace(&mut self, game: Game) {
+        (self.game, self.tip) = (game, NodeId::ROOT);
+        (self.loss, self.count, self.finding, self.review) = (None, None, None, None);
+        self.known.clear();
+        self.follow_main_line();
+        self.leave();
+    }
+
+    fn play_at(&mut self, to: &str) -> Result<(), String> {
+        match vertex::parse(to, self.game.size()) {
+            Some(Vertex::On(mv)) => self.play(mv),
+            _ => Err("That is no point of this board.".into()),
+        }
+    }
+
+    fn play(&mut self, mv: Move) -> Result<(), String> {
+        if self.is_over() {
+            return Err("The game is over. Take moves back, or begin another game.".into());
+        }
+        if self.due.is_some() {
+            return Err("It is Kosumi's turn.".into());
+        }
+        let color = self.to_move();
+        if let Err(reason) = self.game.play(color, mv) {
+            let text = say::capital(refusal(self.game.position(), color, mv, reason));
+            let what = if reason == IllegalMove::GameOver { "" } else { "That move is illegal. " };
+            return Err(format!("{what}{text}."));
+        }
+        if let Some(since) = self.since {
+            let used = self.time.since(since);
+            self.clocks[color.index()].spend(used);
+        }
+        self.say(format!("{}: {}.", say::capital(color), vertex::of_move(mv, self.game.size())));
+        self.follow_main_line();
+        self.leave();
+        self.ask_for_move();
+        self.start_clock();
+        Ok(())
+    }
+
+    /// Asks the engine for a move if it is its turn, or for a count at the end.
+    fn ask_for_move(&mut self) {
+        if self.game.position().is_over() {
+            self.wants_count = true;
+        } else if self.kosumi == Some(self.to_move()) {
+            self.due = self.kosumi;
+        }
+    }
+
+    fn undo(&mut self, wanted: usize) -> Result<(), String> {
+        if self.loss_here().is_some_and(|(color, loss)| loss == Loss::Resigned && Some(color) != self.kosumi)
+            && wanted == 1
+        {
+            self.loss = None;
+            self.say("You go on with the game.".into());
+            return self.move_on();
+        }
+        let (mut count, mut own) = (0, 0);
+        for (color, _) in self.game.moves().iter().rev() {
+            if own == wanted {
+                break;
+            }
+            count += 1;
+            own += usize::from(Some(*color) != self.kosumi);
+        }
+        if own < wanted {
+            return Err("There is no move of yours that could be taken back.".into());
+        }
+        self.game.undo(count).map_err(|error| format!("{}.", say::capital(error)))?;
+        self.tip = self.game.cursor();
+        self.say(if count == 1 { "One move is taken back.".into() } else { format!("{count} moves are taken back.") });
+        self.leave();
+        self.start_clock();
+        Ok(())
+    }
+
+    fn resign(&mut self) -> Result<(), String> {
+        if self.is_over() {
+            return Err("The game is over.".into());
+        }
+        let loser = self.kosumi.map_or(self.to_move(), Color::other);
+        self.lose(loser, Loss::Resigned);
+        self.move_on()
+    }
+
+    pub(super) fn lose(&mut self, loser: Color, loss: Loss) {
+        self.loss = Some((self.game.cursor(), loser, loss));
+        let how = if loss == Loss::Time { "on time" } else { "by resignation" };
+        self.say(format!("{} wins {how}.", say::capital(loser.other())));
+        self.leave();
+    }
+
+    fn set_level(&mut self, level: Level) -> Result<(), String> {
+        self.level = level;
+        self.say(format!("From now on Kosumi plays at level {level}."));
+        self.change()
+    }
+
+    fn toggle(&mut self, at: &str) -> Result<(), String> {
+        let size = self.game.size();
+        let Some(Vertex::On(Move::Play(point))) = vertex::parse(at, size) else {
+            return Err("That is no point of this board.".into());
+        };
+        let cursor = self.game.cursor();
+        let Some((_, count)) = self.count.as_mut().filter(|(node, _)| *node == cursor) else {
+            return Err("Let the game be counted first.".into());
+        };
+        count.toggle(&self.game, point)?;
+        let now = if count.statuses().dead.contains(point) { "dead" } else { "alive" };
+        let outcome = count.outcome(&self.game);
+        self.say(format!("{} is {now} now. {}", vertex::of(point, size), say::outcome(outcome)));
+        self.change()
+    }
+
+    fn begin_review(&mut self, time: f64) -> Result<(), String> {
+        if !SECONDS.contains(&time) {
+            return Err(format!("A position takes {} to {} seconds.", SECONDS.start(), SECONDS.end()));
+        }
+        let (rules, komi) = (*self.game.rules(), Some(self.game.komi()));
+        let course = Course::new(self.record(), rules, komi, "game", Duration::from_secs_f64(time));
+        let course = course.map_err(|error| format!("There is nothing to review: {error}."))?;
+        self.reviews += 1;
+        self.review = Some(Reviewing::new(course, Duration::from_secs_f64(time), self.reviews));
+        self.say("The review has begun.".into());
+        self.want_more()
+    }
+
+    /// The game with its result, along the line that is shown.
+    pub(super) fn record(&self) -> Record {
+        let result = self.result().map(|(short, _)| short);
+        let mut game = self.game.clone();
+        // The line has been followed before.
+        let _ = game.go_to(self.tip);
+        let mut record = game.to_record(result.as_deref());
+        if let Some(kosumi) = self.kosumi {
+            let name = if kosumi == Color::Black { "PB" } else { "PW" };
+            if record.property(NodeId::ROOT, name).is_none() {
+                let level = if self.level == Level::Max { String::new() } else { format!(" {}", self.level) };
+                record.set_text(NodeId::ROOT, name, &format!("Kosumi{level}"));
+            }
+        }
+        record
+    }
+
+    /// The side to move.
+    pub(super) fn to_move(&self) -> Color {
+        self.game.position().to_move()
+    }
+
+    /// Is the game over at the present position?
+    pub(super) fn is_over(&self) -> bool {
+        self.loss_here().is_some() || self.game.position().is_over()
+    }
+
+    fn loss_here(&self) -> Option<(Color, Loss)> {
+        self.loss.filter(|(node, ..)| *node == self.game.cursor()).map(|(_, color, loss)| (color, loss))
+    }
+
+    /// The result at the present position: as SGF has it, and as a sentence.
+    pub(super) fn result(&self) -> Option<(String, String)> {
+        if let Some((loser, loss)) = self.loss_here() {
+            let winner = loser.other();
+            let (letter, how) = if loss == Loss::Time { ('T', "on time") } else { ('R', "by resignation") };
+            return Some((format!("{}+{letter}", winner.letter()), format!("{} wins {how}.", say::capital(winner))));
+        }
+        if self.game.position().is_over()
+            && let Some(count) = self.count()
+        {
+            let outcome = count.outcome(&self.game);
+            return Some((outcome.to_string(), say::outcome(outcome)));
+        }
+        let recorded = self.game.recorded_result()?;
+        Some((recorded.into(), format!("The record says {recorded}.")))
+    }
+
+    /// The count of the present position.
+    pub(super) fn count(&self) -> Option<&Count> {
+        self.count.as_ref().filter(|(node, _)| *node == self.game.cursor()).map(|(_, count)| count)
+    }
+
+    /// The findings about the present position.
+    pub(super) fn finding(&self) -> Option<&Finding> {
+        self.finding.as_ref().filter(|(node, _)| *node == self.game.cursor()).map(|(_, finding)| finding)
+    }
+
+    /// Black's win rate and lead at a node.
+    pub(super) fn known(&self, node: NodeId) -> Option<(f64, f64)> {
+        self.known.get(&node).copied()
+    }
+
+    /// The review.
+    pub(super) fn review(&self) -> Option<&Reviewing> {
+        self.review.as_ref()
+    }
+
+    /// The last sentences, each with its number.
+    pub(super) fn log(&self) -> impl Iterator<Item = &(u64, String)> {
+        self.log.iter()
+    }
+
+    /// The side whose clock runs, and how long it has run.
+    pub(super) fn running(&self) -> Option<(Color, Duration)> {
+        self.since.map(|since| (self.to_move(), self.time.since(since)))
+    }
+
+    /// Is the engine to move?
+    pub(super) fn is_due(&self) -> bool {
+        self.due.is_some()
+    }
+
+    /// Ends the game if the person has used up the time.
+    pub(super) fn look_at_clock(&mut self) {
+        if let Some((color, used)) = self.running()
+            && self.due.is_none()
+            && is_too_long(&self.clocks[color.index()], used)
+        {
+            self.clocks[color.index()].spend(used);
+            self.lose(color, Loss::Time);
+        }
+    }
+
+    pub(super) fn say(&mut self, text: String) {
+        self.logged += 1;
+        self.log.push_back((self.logged, text));
+        if self.log.len() > LOG {
+            self.log.pop_front();
+        }
+    }
+
+    /// Something is different, but the engine's work goes on.
+    fn change(&mut self) -> Result<(), String> {
+        self.revision += 1;
+        Ok(())
+    }
+
+    /// Something else is wanted of the engine. An analysis ends for it; a move that the engine is thinking of goes on.
+    fn want_more(&mut self) -> Result<(), String> {
+        if self.is_due() { self.change() } else { self.move_on() }
+    }
+
+    /// Something is different, and the engine's work begins anew.
+    fn move_on(&mut self) -> Result<(), String> {
+        self.epoch += 1;
+        self.change()
+    }
+
+    /// The present position is another one. What was wanted for the position before is wanted no more.
+    pub(super) fn leave(&mut self) {
+        self.epoch += 1;
+        self.revision += 1;
+        (self.due, self.wants_hint, self.wants_count, self.since) = (None, false, false, None);
+    }
+
+    pub(super) fn start_clock(&mut self) {
+        let runs = self.kosumi.is_some() && self.clocks[0].left().is_some() && !self.is_over();
+        self.since = runs.then(|| self.time.now());
+    }
+}
