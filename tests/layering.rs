@@ -14,22 +14,28 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "analysis", "play", "review", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
+    (
+        "main",
+        &[
+            "cli", "analysis", "play", "review", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine",
+            "file",
+        ],
+    ),
     (
         "cli",
         &[
             "analysis", "review", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout",
-            "clock", "go", "time",
+            "file", "clock", "go", "time",
         ],
     ),
-    ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go", "time"]),
+    ("matches", &["engine", "search", "playout", "file", "sgf", "game", "record", "clock", "go", "time"]),
     ("analysis", &["view", "engine", "search", "net", "game", "record", "go"]),
     ("play", &["view", "engine", "file", "sgf", "game", "record", "go"]),
     ("review", &["view", "engine", "search", "file", "sgf", "game", "record", "go"]),
     ("gtp", &["view", "engine", "search", "net", "file", "sgf", "game", "clock", "go", "time"]),
     ("selfplay", &["dataset", "engine", "search", "playout", "net", "sgf", "game", "go"]),
     ("bench", &["search", "playout", "net", "go"]),
-    ("dataset", &["playout", "net", "sgf", "game", "go"]),
+    ("dataset", &["playout", "net", "file", "sgf", "game", "go"]),
     ("view", &["engine", "search", "record", "go"]),
     ("engine", &["search", "playout", "net", "game", "clock", "go", "time"]),
     ("search", &["playout", "net", "go", "time"]),

@@ -14,6 +14,9 @@ mod client_sessions_gogui;
 mod clock;
 mod counts;
 mod endgame;
+// Signals, pipes and limits of Unix, and /dev/full.
+#[cfg(target_os = "linux")]
+mod endings;
 mod evaluators;
 mod game_record;
 mod gnugo;

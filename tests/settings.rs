@@ -165,11 +165,37 @@ fn a_wrong_variable_is_named_with_its_value_and_the_range() {
     // A flag does not hide a wrong variable, and an empty one is none.
     assert_eq!(kosumi(home.path(), &wrong, &["--threads", "1"]).code, Some(2));
     assert_eq!(kosumi(home.path(), &[("KOSUMI_THREADS", "")], &[]).code, Some(0));
-    // What is no setting may be anything, but a likely slip is pointed out.
-    let outcome = kosumi(home.path(), &[("KOSUMI_THREAD", "1"), ("KOSUMI_GNUGO", "gnugo")], &[]);
-    assert_eq!(outcome.code, Some(0));
-    assert!(outcome.errors.contains("did you mean KOSUMI_THREADS?"), "{}", outcome.errors);
-    assert!(!outcome.errors.contains("GNUGO"), "{}", outcome.errors);
+    // What looks like a setting and is none is pointed out, also where the settings are shown.
+    let odd = [("KOSUMI_THREAD", "1"), ("KOSUMI_GNUGO", "gnugo"), ("KOSUMI_QQ", "")];
+    for args in [&[][..], &["config"]] {
+        let outcome = kosumi(home.path(), &odd, args);
+        assert_eq!(outcome.code, Some(0));
+        assert!(outcome.errors.contains("KOSUMI_THREAD is no setting; did you mean KOSUMI_THREADS?"), "{outcome:?}");
+        assert!(outcome.errors.contains("KOSUMI_QQ is no setting\n"), "{outcome:?}");
+        assert!(!outcome.errors.contains("GNUGO"), "{outcome:?}");
+    }
+}
+
+#[test]
+fn the_variables_of_tests_are_no_misspelt_settings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let name = regex::Regex::new(r#"var(?:_os)?\("(KOSUMI_[A-Z_]+)"\)"#).expect("a pattern");
+    let mut open = vec![root.join("tests"), root.join("src"), root.join("examples")];
+    let mut found = std::collections::BTreeSet::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(path).expect("text");
+                found.extend(name.captures_iter(&text).map(|names| names[1].to_owned()));
+            }
+        }
+    }
+    assert!(found.len() > 4, "{found:?}");
+    let variables: Vec<(&str, &str)> = found.iter().map(|name| (name.as_str(), "1")).collect();
+    assert_eq!(kosumi(home("").path(), &variables, &["config"]).errors, "");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The progress of reviews on standard error: a bar in a terminal, a line from time to time elsewhere.
 
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -66,7 +67,7 @@ impl Progress {
 
     /// Writes a line that stays, wanted or not.
     pub(super) fn warn(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("{text}"));
+        self.bar.suspend(|| _ = writeln!(std::io::stderr(), "{text}"));
     }
 
     /// Removes the bar.
