@@ -109,7 +109,7 @@ fn gtp(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let (engine, session) = (options.engine().map_err(Failure::of_settings)?, options.session(reader));
     let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
-        .map_err(|error| format!("cannot read: {error}"))?;
+        .map_err(|error| Failure::of_settings(format!("the system gives no thread to read with: {error}")))?;
     let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;
     gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
         .map_err(|error| format!("cannot write: {error}"))?;

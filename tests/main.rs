@@ -13,6 +13,7 @@ mod client_sessions_analysis;
 mod client_sessions_gogui;
 mod clock;
 mod counts;
+mod dependencies;
 mod endgame;
 // Signals, pipes and limits of Unix, and /dev/full.
 #[cfg(target_os = "linux")]
@@ -30,6 +31,8 @@ mod layering;
 mod level;
 mod library;
 mod live_analysis;
+#[cfg(target_os = "linux")]
+mod long_run;
 // Its engines are shell scripts.
 #[cfg(unix)]
 mod matches;
