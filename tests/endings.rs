@@ -63,7 +63,7 @@ fn kill(child: &Child, signal: &str) {
 /// all of standard error.
 #[track_caller]
 fn signalled(folder: &Path, line: &str, ready: &str, signal: &str) -> (Option<i32>, String) {
-    let mut child = shell(folder, &format!("exec {line} 2>&1")).spawn().expect("a shell");
+    let mut child = shell(folder, &format!("exec 2>&1; {line}")).spawn().expect("a shell");
     let mut output = BufReader::new(child.stdout.take().expect("piped"));
     let mut said = String::new();
     while !said.contains(ready) {
@@ -80,11 +80,12 @@ fn signalled(folder: &Path, line: &str, ready: &str, signal: &str) -> (Option<i3
 fn a_signal_ends_every_subcommand_with_a_message_and_a_code() {
     let folder = folder();
     for (line, ready) in [
-        ("$PROGRAM gtp --gtp-ready", "GTP ready"),
-        ("$PROGRAM analysis", "ready to begin"),
+        ("exec $PROGRAM gtp --gtp-ready", "GTP ready"),
+        ("exec $PROGRAM analysis", "ready to begin"),
         (
-            "$PROGRAM selfplay --output play --games 1000000 --size 5 --playouts 4 --file-games 1 --threads 1 --net none",
-            " ",
+            "(while [ ! -s play/selfplay.json ]; do sleep 0.01; done; echo it plays) & \
+             exec $PROGRAM selfplay --output play --games 1000000 --size 5 --playouts 4 --file-games 1 --threads 1 --net none",
+            "it plays",
         ),
     ] {
         for (signal, code, name) in [("INT", 130, "SIGINT"), ("TERM", 143, "SIGTERM"), ("HUP", 129, "SIGHUP")] {

@@ -36,6 +36,8 @@ mod long_run;
 // Its engines are shell scripts.
 #[cfg(unix)]
 mod matches;
+#[cfg(target_os = "linux")]
+mod memory;
 mod moves_and_clocks;
 mod net;
 mod net_search;

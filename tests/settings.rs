@@ -307,12 +307,12 @@ fn memory_that_the_system_refuses_is_named_and_the_rest_is_taken() {
     // Address space for a part of the memory, and for fewer threads than are asked for.
     let refused = shell("ulimit -v 450000", "--memory 2048 --threads 1");
     assert!(refused.status.success() && refused.answers.iter().all(|answer| answer.ok), "{}", refused.errors);
-    assert!(refused.errors.contains("the system refuses 2048 MiB for the search; it would give about "));
+    assert!(refused.errors.contains(" MiB for the search; it would give about "));
     assert!(refused.errors.contains("; the search takes "), "{}", refused.errors);
     let refused = shell("ulimit -v 450000", "--memory 16 --threads 64");
     assert!(refused.status.success() && refused.answers.iter().all(|answer| answer.ok), "{}", refused.errors);
     assert!(refused.errors.contains("cannot start 64 search threads: "), "{}", refused.errors);
-    assert!(!refused.errors.contains("the system refuses 16 MiB"), "{}", refused.errors);
+    assert!(!refused.errors.contains("MiB"), "{}", refused.errors);
 }
 
 #[test]
