@@ -1,8 +1,8 @@
 //! Thousands of games in one process: other sizes, rules, clocks, levels, analysis, loads and undos in each. Memory,
 //! threads, open files and speed stay as they are.
 //!
-//! `cargo test --release --test all long_run:: -- --ignored --nocapture` plays 2 000 games, which takes about an hour of a
-//! core, and prints a line for each hundredth part. `KOSUMI_LONG_RUN_GAMES` sets another number. `docs/reliability.md`
+//! `cargo test --release --test all long_run:: -- --ignored --nocapture` plays 2 000 games, which takes about two hours of
+//! a core, and prints a line for each tenth part. `KOSUMI_LONG_RUN_GAMES` sets another number. `docs/reliability.md`
 //! has its figures.
 
 use std::fmt::Write as _;
@@ -36,7 +36,7 @@ fn holdings(client: &mut Client) -> Holdings {
     }
     client.ok("kosumi-level max");
     let before: f64 = client.ok("cputime").parse().expect("seconds");
-    for _ in 0..20 {
+    for _ in 0..200 {
         client.ok("reg_genmove b");
     }
     let seconds = client.ok("cputime").parse::<f64>().expect("seconds") - before;
@@ -109,11 +109,11 @@ fn game(client: &mut Client, rng: &mut Xoshiro256PlusPlus) {
 }
 
 #[test]
-#[ignore = "takes an hour of a core"]
+#[ignore = "takes hours of a core"]
 fn nothing_grows_in_two_thousand_games() {
     let games = std::env::var("KOSUMI_LONG_RUN_GAMES").map_or(2000, |games| games.parse().expect("a number of games"));
     let folder = tempfile::tempdir().expect("a folder");
-    let mut command = program(&["--playouts", "30", "--memory", "64", "--ponder", "--resign-below", "0.02"]);
+    let mut command = program(&["--playouts", "30", "--memory", "16", "--ponder", "--resign-below", "0.02"]);
     command.current_dir(folder.path());
     let mut client = Client::spawn(command);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);

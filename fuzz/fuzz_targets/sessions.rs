@@ -20,11 +20,58 @@ use libfuzzer_sys::fuzz_target;
 
 /// Words as arguments: each byte of the input takes one, or a point, or its own character.
 const WORDS: &[&str] = &[
-    "b", "w", "black", "white", "pass", "resign", "nan", "-inf", "1e999", "-1", "0", "1", "2", "3", "5", "7.5", "26",
-    "361", "65536", "4294967296", "18446744073709551616", "true", "false", "chinese", "japanese", "first-capture",
-    "fridge-go", "aga-button", "dead", "alive", "seki", "15k", "max", "fischer", "byoyomi", "canadian", "absolute",
-    "none", "avoid", "allow", "ownership", "interval", "minmoves", "maxmoves", "rootInfo", "{}", "{\"ko\":\"SIMPLE\"}",
-    "koSIMPLEscoreTERRITORY", "(;SZ[5];B[aa])", "game.sgf", "\u{feff}", "囲碁",
+    "b",
+    "w",
+    "black",
+    "white",
+    "pass",
+    "resign",
+    "nan",
+    "-inf",
+    "1e999",
+    "-1",
+    "0",
+    "1",
+    "2",
+    "3",
+    "5",
+    "7.5",
+    "26",
+    "361",
+    "65536",
+    "4294967296",
+    "18446744073709551616",
+    "true",
+    "false",
+    "chinese",
+    "japanese",
+    "first-capture",
+    "fridge-go",
+    "aga-button",
+    "dead",
+    "alive",
+    "seki",
+    "15k",
+    "max",
+    "fischer",
+    "byoyomi",
+    "canadian",
+    "absolute",
+    "none",
+    "avoid",
+    "allow",
+    "ownership",
+    "interval",
+    "minmoves",
+    "maxmoves",
+    "rootInfo",
+    "{}",
+    "{\"ko\":\"SIMPLE\"}",
+    "koSIMPLEscoreTERRITORY",
+    "(;SZ[5];B[aa])",
+    "game.sgf",
+    "\u{feff}",
+    "囲碁",
 ];
 
 /// Commands that only make the others slow, or end the session.
@@ -74,11 +121,14 @@ fn word(byte: u8) -> String {
 
 fuzz_target!(|bytes: &[u8]| {
     let mut session = session().lock().expect("no panic leaves the session");
-    for line in ["clear_board", "boardsize 5", "komi 7", "kosumi-rules chinese", "time_settings 0 1 0", "kosumi-level max"] {
+    for line in
+        ["clear_board", "boardsize 5", "komi 7", "kosumi-rules chinese", "time_settings 0 1 0", "kosumi-level max"]
+    {
         let call = protocol::parse(line.as_bytes()).expect("a command");
         gtp::answer(&mut session, &call).expect("what any session may send");
     }
-    let names: Vec<&str> = COMMANDS.iter().map(|command| command.name).filter(|name| !LEFT_OUT.contains(name)).collect();
+    let names: Vec<&str> =
+        COMMANDS.iter().map(|command| command.name).filter(|name| !LEFT_OUT.contains(name)).collect();
     // A byte for the command, one for the number of its words, then the words.
     let mut bytes = bytes.iter().copied();
     for _ in 0..40 {

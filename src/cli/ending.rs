@@ -66,7 +66,9 @@ fn at_signal(name: &str, number: u8) {
         _ => (code, format!("kosumi: ended by {name}\n")),
     };
     let writer = std::thread::Builder::new().spawn(move || {
-        let _ = std::io::stdout().write_all(last_words.unwrap_or_default()).and_then(|()| std::io::stdout().flush());
+        if let Some(last_words) = last_words {
+            let _ = std::io::stdout().write_all(last_words).and_then(|()| std::io::stdout().flush());
+        }
         let _ = std::io::stderr().write_all(message.as_bytes());
         let _ = sender.send(());
     });
