@@ -1,17 +1,17 @@
 //! Signals that end the program: Ctrl-C, a request to end, a terminal that goes away.
 //!
 //! Each of them ends the program with a message and an exit code. A subcommand that has something to finish names a
-//! flag: the first signal sets the flag, and a second one ends the program at once. A signal that the program was told
-//! to ignore, as `nohup` does, stays ignored. `main` starts the watch before anything else.
+//! flag: the first signal sets the flag, and a second one ends the program at once. Where the program was told to ignore
+//! the end of the terminal, as `nohup` does, SIGHUP stays ignored. `main` starts the watch before anything else.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long the program waits for a file that is being written, and for the reader of its message. (The exit shall come
-/// within half a second.)
-const PATIENCE: Duration = Duration::from_millis(150);
+/// The longest wait for a file that is being written, and for the reader of the message. Both take a moment, unless the
+/// machine is busy or nobody reads standard error. (A guess.)
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// What a subcommand wants to do at a signal.
 struct Wishes {
@@ -87,10 +87,10 @@ pub(crate) fn watch() -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     // Where a file may not grow, the writing shall fail. Without a handler the signal ends the program instead.
     signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default())?;
-    let ignored = ignored();
     let ours = [(SIGINT, "Ctrl-C (SIGINT)"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")];
     let ours = ours.map(|(number, name)| (number as u8, name));
-    let watched = ours.iter().map(|&(number, _)| i32::from(number)).filter(|number| ignored >> (number - 1) & 1 == 0);
+    let is_watched = |number: i32| number != SIGHUP || !survives_the_terminal();
+    let watched = ours.iter().map(|&(number, _)| i32::from(number)).filter(|&number| is_watched(number));
     let mut signals = signal_hook::iterator::Signals::new(watched)?;
     std::thread::Builder::new().name("signals".into()).spawn(move || {
         for caught in signals.forever() {
@@ -102,12 +102,13 @@ pub(crate) fn watch() -> std::io::Result<()> {
     Ok(())
 }
 
-/// The signals that the program was told to ignore, one bit each. Only Linux says so in a file; elsewhere it is 0.
+/// Was the program told to ignore SIGHUP? Only Linux says so, in a file: the lowest bit of a mask. (A shell ignores SIGINT,
+/// too, in what it starts in the background. A SIGINT sent on purpose shall end a match there.)
 #[cfg(unix)]
-fn ignored() -> u64 {
+fn survives_the_terminal() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask & 1 == 1)
 }
 
 /// Starts to watch for Ctrl-C.
