@@ -130,6 +130,7 @@ fn settings(options: &Options, folder: &Path, a: &str, b: &str) -> Result<Settin
         quiet: true,
         json: false,
         time: kosumi::time::TimeSource::system(),
+        stop: std::sync::Arc::default(),
     })
 }
 

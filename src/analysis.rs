@@ -39,7 +39,7 @@ use std::io::{BufReader, Read, Write};
 use std::num::NonZeroUsize;
 use std::thread::{Scope, ScopedJoinHandle};
 
-use crate::search::{MemoryError, Search, SearchOptions};
+use crate::search::{MemoryError, Search, SearchOptions, most_threads};
 
 use intake::Intake;
 pub use options::AnalysisOptions;
@@ -127,7 +127,7 @@ fn spawn<'scope>(
 fn searches(options: &AnalysisOptions) -> Result<Vec<Search>, MemoryError> {
     let SearchOptions { threads, memory, time } = &options.engine.search;
     let threads = (*threads).max(1);
-    let workers = options.settings.workers.map_or(threads, NonZeroUsize::get).min(threads);
+    let workers = options.settings.workers.map_or(threads, NonZeroUsize::get).min(threads).min(most_threads());
     let search = |worker| {
         let share = SearchOptions {
             threads: if worker == 0 { threads } else { 1 },

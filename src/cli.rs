@@ -1,14 +1,16 @@
 //! The command line: flags, environment and file become one task.
 //!
 //! `flags` has the flags and their help texts. `settings` lays environment, file and preset under the flags. `values`
-//! reads values. `file` knows the file's form.
+//! reads values. `file` knows the file's form. `ending` and `output` know what ends the program.
 
 mod analysis;
+pub(crate) mod ending;
 mod file;
 mod flags;
 mod generate;
 mod matches;
 mod net;
+pub(crate) mod output;
 mod presets;
 mod print;
 mod selfplay;
@@ -23,6 +25,7 @@ use clap::{CommandFactory, FromArgMatches};
 
 pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions, PlayOptions, ReviewOptions, WebOptions};
 use flags::{Cli, Command};
+pub(crate) use matches::MatchOptions;
 pub(crate) use net::{DatasetOptions, NetOptions};
 pub(crate) use selfplay::SelfplayOptions;
 pub(crate) use settings::SettingsError;
@@ -40,7 +43,7 @@ pub(crate) enum Task {
     /// Answer KataGo's JSON queries. The texts are warnings for the user.
     Analysis(Box<AnalysisOptions>, Vec<String>),
     /// Play a match.
-    Match(Box<matches::MatchOptions>),
+    Match(Box<MatchOptions>),
     /// Measure speeds.
     Bench(BenchOptions),
     /// Show or evaluate a weight file.
@@ -49,8 +52,8 @@ pub(crate) enum Task {
     Dataset(DatasetOptions),
     /// Play games of the engine against itself, and write training rows.
     Selfplay(Box<SelfplayOptions>),
-    /// Write these bytes to standard output.
-    Print(Vec<u8>),
+    /// Write these bytes to standard output. The texts are warnings for the user.
+    Print(Vec<u8>, Vec<String>),
 }
 
 /// Reads the command line, the environment and the file. Ends the program where clap does: after `--help` and
@@ -86,15 +89,19 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
             let resolved = resolved()?;
             Task::Analysis(Box::new(AnalysisOptions { engine: resolved.options, ..*options }), resolved.warnings)
         }
-        Some(Command::Config(_)) => Task::Print(print::config(&resolved()?).into_bytes()),
+        Some(Command::Config(_)) => {
+            let resolved = resolved()?;
+            Task::Print(print::config(&resolved).into_bytes(), resolved.warnings)
+        }
         Some(Command::Match(options)) => Task::Match(options),
         Some(Command::Bench(options)) => Task::Bench(options),
         Some(Command::Net(options)) => Task::Net(options),
         Some(Command::Dataset(options)) => Task::Dataset(options),
         Some(Command::Selfplay(options)) => Task::Selfplay(options),
-        Some(Command::Completions { shell }) => Task::Print(generate::completions(shell)),
+        Some(Command::Completions { shell }) => Task::Print(generate::completions(shell), Vec::new()),
         Some(Command::Man) => {
-            Task::Print(generate::man_page().map_err(|error| SettingsError(vec![error.to_string()]))?)
+            let page = generate::man_page().map_err(|error| SettingsError(vec![error.to_string()]))?;
+            Task::Print(page, Vec::new())
         }
     })
 }

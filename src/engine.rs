@@ -49,7 +49,7 @@ pub use asking::Watch;
 pub use decision::Decision;
 pub use level::Level;
 use memory::{Key, Memory};
-use status::sample::Sampler;
+use status::sample::{Sampler, share};
 use thought::Thought;
 
 /// How the engine behaves, chosen by the user.
@@ -176,11 +176,14 @@ impl Engine {
     /// # Errors
     /// If the system refuses the memory or a thread.
     pub fn new(options: EngineOptions, interrupt: Interrupt) -> Result<Engine, StartError> {
+        // The searches that judge life and death take their part of the memory.
+        let memory = options.search.memory.saturating_sub(2 * share(options.search.memory)).max(1);
+        let searcher = Searcher::new(SearchOptions { memory, ..options.search.clone() })?;
         Ok(Engine {
             game: Game::new(options.size, options.rules, options.komi),
             clocks: [Clock::default(); 2],
             time: options.search.time.clone(),
-            searcher: Searcher::new(options.search.clone())?,
+            searcher,
             pondering: None,
             interrupt,
             memory: Memory::default(),

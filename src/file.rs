@@ -4,6 +4,11 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, TryLockError};
+use std::time::{Duration, Instant};
+
+/// Held by each [`write`], shared, and at the end of the program by [`end_writing`] alone.
+static WRITING: RwLock<()> = RwLock::new(());
 
 /// The contents of a regular file. Of a longer file, the first `longest` bytes and one more, so that the caller notices.
 ///
@@ -13,9 +18,11 @@ pub fn read(path: &Path, longest: usize) -> io::Result<Vec<u8>> {
     // The kind is checked before the file is opened: opening such a pipe would wait for ever.
     regular(fs::metadata(path)?.is_file())?;
     let file = File::open(path)?;
-    let most = longest as u64 + 1;
+    let most = (longest as u64).saturating_add(1);
     let length = file.metadata()?.len().min(most);
-    let mut bytes = Vec::with_capacity(length as usize + 1);
+    let mut bytes = Vec::new();
+    // Room at once: an array that grows takes twice the memory. Memory that the system refuses is an error.
+    bytes.try_reserve_exact(length as usize).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
@@ -26,6 +33,7 @@ pub fn read(path: &Path, longest: usize) -> io::Result<Vec<u8>> {
 /// # Errors
 /// If the file cannot be written, or the name belongs to something that is no regular file. An old file stays then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
     // A link stays a link: the file that it leads to is replaced.
     let path = match fs::metadata(path) {
         Ok(there) => {
@@ -45,6 +53,20 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
         let _ = fs::remove_file(&beside);
     }
     done
+}
+
+/// Waits for the files that are being written, but no longer than `within`. No file is written after it. For a program
+/// that is about to end: it leaves no file beside.
+pub fn end_writing(within: Duration) {
+    let start = Instant::now();
+    loop {
+        match WRITING.try_write() {
+            Ok(held) => return std::mem::forget(held),
+            Err(TryLockError::Poisoned(held)) => return std::mem::forget(held),
+            Err(TryLockError::WouldBlock) if start.elapsed() > within => return,
+            Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+        }
+    }
 }
 
 /// The name of the file beside, for this process alone.

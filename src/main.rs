@@ -7,25 +7,24 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
 
+use cli::output::{Essential, LogFile};
 use cli::{
-    AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, NetOptions, PlayOptions, ReviewOptions, Task, WebOptions,
+    AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, MatchOptions, NetOptions, PlayOptions, ReviewOptions,
+    Task, WebOptions, ending,
 };
 use kosumi::analysis::{self, AnalysisError};
 use kosumi::dataset::{self, row::Form};
 use kosumi::engine::Engine;
 use kosumi::gtp::{self, Reader, input::Input};
-use kosumi::net::Net;
+use kosumi::net::{Net, nets::LONGEST_FILE};
 use kosumi::play::{self, PlayError};
 use kosumi::review::{self, ReviewError};
 use kosumi::web::{self, WebError};
 
 /// Exit code after wrong settings, as after a wrong flag.
 const WRONG_SETTINGS: u8 = 2;
-
-/// Exit code after Ctrl-C, as shells give it: 128 and the number of the signal.
-const INTERRUPTED: u8 = 130;
 
 /// Why the program ends without success.
 struct Failure {
@@ -38,6 +37,11 @@ impl Failure {
     fn of_settings(error: impl std::fmt::Display) -> Failure {
         Failure { message: error.to_string(), code: WRONG_SETTINGS }
     }
+
+    /// A signal has stopped the work.
+    fn stopped(more: &str) -> Failure {
+        Failure { message: format!("stopped{more}"), code: ending::code().unwrap_or(1) }
+    }
 }
 
 impl From<String> for Failure {
@@ -47,10 +51,13 @@ impl From<String> for Failure {
 }
 
 fn main() -> ExitCode {
+    if let Err(error) = ending::watch() {
+        tell(&format!("a signal ends the program without a word: {error}"));
+    }
     let task = match cli::read() {
         Ok(task) => task,
         Err(error) => {
-            eprintln!("kosumi: {}", error.to_string().replace('\n', "\nkosumi: "));
+            tell(&error.to_string().replace('\n', "\nkosumi: "));
             return ExitCode::from(WRONG_SETTINGS);
         }
     };
@@ -60,7 +67,7 @@ fn main() -> ExitCode {
         Task::Review(options, warnings) => review(*options, &warnings),
         Task::Web(options, warnings) => serve(&options, &warnings),
         Task::Analysis(options, warnings) => analyze(&options, &warnings),
-        Task::Match(options) => kosumi::matches::run(&options.settings()).map(|_| ()).map_err(Failure::from),
+        Task::Match(options) => play_match(*options),
         Task::Bench(options) => bench(&options),
         Task::Net(options) => net(&options),
         Task::Dataset(options) => dataset(&options).map_err(Failure::from),
@@ -68,12 +75,15 @@ fn main() -> ExitCode {
             .settings()
             .map_err(Failure::of_settings)
             .and_then(|settings| kosumi::selfplay::run(&settings).map(|_| ()).map_err(Failure::from)),
-        Task::Print(bytes) => print(&bytes).map_err(Failure::from),
+        Task::Print(bytes, warnings) => {
+            warnings.iter().for_each(|warning| tell(warning));
+            print(&bytes).map_err(Failure::from)
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(Failure { message, code }) => {
-            eprintln!("kosumi: {message}");
+            tell(&message);
             ExitCode::from(code)
         }
     }
@@ -84,11 +94,13 @@ fn gtp(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     start_log(options)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     if std::io::stdin().is_terminal() {
-        eprintln!("Kosumi {}, a Go engine. It speaks GTP, as Sabaki and GoGui do for you.", env!("CARGO_PKG_VERSION"));
-        eprintln!(
-            "Type \"genmove black\" for its move, \"play white D4\" for yours, \"showboard\", \"list_commands\", \"quit\"."
-        );
-        eprintln!("For a game without commands, leave with \"quit\" and start `kosumi play`.");
+        aside(&format!(
+            "Kosumi {}, a Go engine. It speaks GTP, as Sabaki and GoGui do for you.\n\
+             Type \"genmove black\" for its move, \"play white D4\" for yours, \"showboard\", \"list_commands\", \
+             \"quit\".\n\
+             For a game without commands, leave with \"quit\" and start `kosumi play`.",
+            env!("CARGO_PKG_VERSION")
+        ));
     }
     let at_terminal = std::io::stdout().is_terminal() && std::io::stderr().is_terminal();
     let reader = match (at_terminal, std::io::stdin().is_terminal()) {
@@ -99,7 +111,7 @@ fn gtp(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     let stop = Arc::new(AtomicBool::new(false));
     let (engine, session) = (options.engine().map_err(Failure::of_settings)?, options.session(reader));
     let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
-        .map_err(|error| format!("cannot read: {error}"))?;
+        .map_err(|error| Failure::of_settings(format!("the system gives no thread to read with: {error}")))?;
     let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;
     gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
         .map_err(|error| format!("cannot write: {error}"))?;
@@ -118,14 +130,7 @@ fn play(options: &PlayOptions, warnings: &[String]) -> Result<(), Failure> {
         style: play::Style { colours, round: colours && has_round_stones() },
         at_terminal: std::io::stdin().is_terminal() && output.is_terminal(),
     };
-    // Nothing is half done at any moment: a file that is saved gets its name when it is whole.
-    let leave = move || {
-        let _ = std::io::stdout().write_all(if colours { b"\x1b[0m\n" } else { b"\n" });
-        std::process::exit(0);
-    };
-    if let Err(error) = ctrlc::set_handler(leave) {
-        log::warn!("Ctrl-C ends the program at once: {error}");
-    }
+    ending::take_leave_with(if colours { b"\x1b[0m\n" } else { b"\n" });
     let engine = options.engine.engine().map_err(Failure::of_settings)?;
     let engine = Engine::new(engine, Arc::new(AtomicBool::new(false))).map_err(Failure::of_settings)?;
     // The output stays unlocked between two writings, so that Ctrl-C can end a line.
@@ -149,19 +154,14 @@ fn review(options: ReviewOptions, warnings: &[String]) -> Result<(), Failure> {
     start_log(&options.engine)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
-        log::warn!("Ctrl-C ends the program at once: {error}");
-    }
+    ending::set_at_first_signal(&stop);
     let settings = options.settings().map_err(Failure::of_settings)?;
     let tally = review::run(&settings, &stop, std::io::stdout().lock()).map_err(|error| match error {
         ReviewError::Files(_) | ReviewError::Start(_) => Failure::of_settings(error),
         ReviewError::Search(_) | ReviewError::Write(_) => error.to_string().into(),
     })?;
     match tally {
-        review::Tally { stopped: true, .. } => {
-            Err(Failure { message: "stopped; the same command goes on from here".into(), code: INTERRUPTED })
-        }
+        review::Tally { stopped: true, .. } => Err(Failure::stopped("; the same command goes on from here")),
         review::Tally { failed: 1, .. } => Err("1 game could not be reviewed".to_owned().into()),
         review::Tally { failed: 2.., .. } => Err(format!("{} games could not be reviewed", tally.failed).into()),
         _ => Ok(()),
@@ -173,10 +173,7 @@ fn serve(options: &WebOptions, warnings: &[String]) -> Result<(), Failure> {
     start_log(&options.engine)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    if let Err(error) = ctrlc::set_handler(move || flag.store(true, Relaxed)) {
-        log::warn!("Ctrl-C ends the program at once: {error}");
-    }
+    ending::set_at_first_signal(&stop);
     let settings = options.settings().map_err(Failure::of_settings)?;
     web::run(&settings, &stop, std::io::stdout()).map_err(|error| match error {
         WebError::Listen(..) | WebError::Start(_) | WebError::System(_) => Failure::of_settings(error),
@@ -190,11 +187,23 @@ fn analyze(options: &AnalysisOptions, warnings: &[String]) -> Result<(), Failure
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let options = options.analysis().map_err(Failure::of_settings)?;
     // Some clients wait for KataGo's words before they ask anything.
-    let ready = || eprintln!("Kosumi {}. Started, ready to begin handling requests", env!("CARGO_PKG_VERSION"));
-    analysis::run(&options, std::io::stdin(), std::io::stdout(), ready).map_err(|error| match error {
+    let ready = || aside(&format!("Kosumi {}. Started, ready to begin handling requests", env!("CARGO_PKG_VERSION")));
+    analysis::run(&options, std::io::stdin(), Essential(std::io::stdout()), ready).map_err(|error| match error {
         AnalysisError::Memory(_) | AnalysisError::Thread(_) => Failure::of_settings(error),
         AnalysisError::Read(_) => error.to_string().into(),
     })
+}
+
+/// `kosumi match`: plays a match until its games are played, or a signal stops it.
+fn play_match(options: MatchOptions) -> Result<(), Failure> {
+    let settings = options.settings();
+    ending::set_at_first_signal(&settings.stop);
+    let summary = kosumi::matches::run(&settings)?;
+    if settings.is_stopped() && (summary.games as usize) < settings.games {
+        let more = if settings.output.is_some() { "; the same command goes on from here" } else { "" };
+        return Err(Failure::stopped(more));
+    }
+    Ok(())
 }
 
 /// `kosumi bench`: prints speeds and a signature.
@@ -214,14 +223,17 @@ fn bench(options: &BenchOptions) -> Result<(), Failure> {
 
 /// `kosumi net`: prints what is in a weight file, or what the net says of every row of a file.
 fn net(options: &NetOptions) -> Result<(), Failure> {
-    let read = |path: &Path| std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()));
+    let read = |path: &Path, longest: usize| {
+        kosumi::file::read(path, longest).map_err(|error| format!("{}: {error}", path.display()))
+    };
     let wrong = |error| Failure::of_settings(format!("{}: {error}", options.file.display()));
-    let mut net = Net::from_bytes(&read(&options.file).map_err(Failure::of_settings)?).map_err(wrong)?;
+    let mut net =
+        Net::from_bytes(&read(&options.file, LONGEST_FILE as usize).map_err(Failure::of_settings)?).map_err(wrong)?;
     let Some(rows) = &options.rows else { return Ok(print(net.description().to_string().as_bytes())?) };
     if let Some(kernel) = options.kernel {
         net = net.with_kernel(kernel);
     }
-    let bytes = read(rows)?;
+    let bytes = read(rows, usize::MAX)?;
     dataset::evaluate::rows(&net, &bytes, &mut |line| print(line.as_bytes()))
         .map_err(|error| format!("{}: {error}", rows.display()))??;
     Ok(())
@@ -248,11 +260,21 @@ fn dataset(options: &DatasetOptions) -> Result<(), String> {
         bar.tick();
     })?;
     bar.finish_and_clear();
-    eprintln!(
+    aside(&format!(
         "{} rows of {} games, {} of them with owners; {} games left out",
         counts.rows, counts.games, counts.with_owners, counts.refused
-    );
+    ));
     Ok(())
+}
+
+/// Writes a message of the program to standard error. It is no error that nobody can read it.
+fn tell(message: &str) {
+    aside(&format!("kosumi: {message}"));
+}
+
+/// Writes a line to standard error. It is no error that nobody can read it.
+fn aside(line: &str) {
+    let _ = std::io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
 /// Writes to standard output. It is no error that the reader has gone away.
@@ -273,7 +295,7 @@ fn start_log(options: &GtpOptions) -> Result<(), String> {
             .append(true)
             .open(path)
             .map_err(|error| format!("--log-file {}: {error}", path.display()))?;
-        builder.target(env_logger::Target::Pipe(Box::new(file)));
+        builder.target(env_logger::Target::Pipe(Box::new(LogFile::new(file, path.clone()))));
     }
     builder.init();
     std::panic::set_hook(Box::new(|panic| log::error!("{panic}")));

@@ -1,6 +1,7 @@
 //! The progress of long work on standard error: a bar in a terminal, a line from time to time elsewhere. Whoever works
 //! says what stands beside the bar.
 
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -52,7 +53,7 @@ impl Bar {
 
     /// Writes a line that stays, wanted or not.
     pub fn warn(&self, text: &str) {
-        self.bar.suspend(|| eprintln!("{text}"));
+        self.bar.suspend(|| _ = writeln!(std::io::stderr(), "{text}"));
     }
 
     /// Removes the bar.

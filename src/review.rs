@@ -104,7 +104,7 @@ pub fn run(settings: &Settings, stop: &AtomicBool, mut output: impl Write) -> Re
             Ok((turns, identity)) => games.push(Loaded { job, turns, identity }),
             Err(error) => {
                 tally.failed += 1;
-                eprintln!("kosumi: {}: {error}", job.record.display());
+                let _ = writeln!(io::stderr(), "kosumi: {}: {error}", job.record.display());
             }
         }
     }

@@ -55,6 +55,7 @@ pub use searcher::{Handle, Searcher};
 use shared::{End, Shared, Sums};
 pub use store::MemoryError;
 use threads::Threads;
+pub use threads::most_threads;
 use tree::Tree;
 use walker::Walker;
 use worker::Worker;
@@ -109,21 +110,40 @@ const ASIDE_PART: usize = 8;
 const MOST_ASIDE: usize = 64 << 20;
 
 impl Search {
-    /// A search with these options. The threads start with the first request.
+    /// A search with these options. The threads start with the first request. If the system refuses the memory, the search
+    /// takes less, and the log says so.
     ///
     /// # Errors
-    /// If the system refuses the memory.
+    /// If the system refuses even a MiB.
     pub fn new(options: SearchOptions) -> Result<Search, MemoryError> {
         let bytes = options.memory.max(1).saturating_mul(1 << 20);
+        let trees = match Search::trees(bytes) {
+            Ok(trees) => trees,
+            // The user has asked for both trees together.
+            Err(error) => Search::smaller_trees(MemoryError { asked: options.memory, ..error })?,
+        };
+        let [kept, aside] = trees;
+        Ok(Search { kept, aside, time: options.time, threads: Threads::new(options.threads) })
+    }
+
+    /// The kept tree and the one aside, which take so many bytes together.
+    fn trees(bytes: usize) -> Result<[Grown; 2], MemoryError> {
         let aside = (bytes / ASIDE_PART).min(MOST_ASIDE);
-        // The user has asked for both trees together.
-        let grown = |bytes| Grown::new(bytes).map_err(|error| MemoryError { asked: options.memory, ..error });
-        Ok(Search {
-            kept: grown(bytes - aside)?,
-            aside: grown(aside)?,
-            time: options.time,
-            threads: Threads::new(options.threads),
-        })
+        Ok([Grown::new(bytes - aside)?, Grown::new(aside)?])
+    }
+
+    /// Trees that take half of what the system would give, for it has refused more. The other half is for the threads,
+    /// the nets and all the rest of the program.
+    fn smaller_trees(refused: MemoryError) -> Result<[Grown; 2], MemoryError> {
+        let mut memory = refused.most / 2;
+        while memory > 0 {
+            if let Ok(trees) = Search::trees(memory << 20) {
+                log::warn!("{refused}; the search takes {memory} MiB");
+                return Ok(trees);
+            }
+            memory /= 2;
+        }
+        Err(refused)
     }
 
     /// Changes the number of threads for all later searches.
@@ -146,7 +166,7 @@ impl Search {
     /// the calling thread.
     ///
     /// # Errors
-    /// If a thread panicked, or if the system gives no thread. After a panic both trees are empty.
+    /// If a thread panicked. Both trees are empty then.
     pub fn run(&mut self, request: &Request, control: &Control, watch: &mut Watch<'_>) -> Result<Report, SearchError> {
         let report = self.search(request, control, watch);
         match &report {
@@ -154,7 +174,7 @@ impl Search {
             Ok(report) if request.knowledge.details && request.tree == WhichTree::Kept => {
                 self.kept.details = Some(report.details.clone());
             }
-            Ok(_) | Err(SearchError::NoThread(_)) => {}
+            Ok(_) => {}
         }
         report
     }
@@ -168,7 +188,7 @@ impl Search {
     }
 
     fn search(&mut self, request: &Request, control: &Control, watch: &mut Watch<'_>) -> Result<Report, SearchError> {
-        let pool = self.threads.pool()?;
+        let pool = self.threads.pool();
         let time = &self.time;
         let start = time.now();
         let grown = match request.tree {
@@ -225,7 +245,8 @@ impl Search {
 /// What the parts of one search have in common. A part ends when the tree is full; the next begins when there is room.
 struct Part<'a> {
     request: &'a Request,
-    pool: &'a rayon::ThreadPool,
+    /// `None` if the system gives no thread: the search runs in this one.
+    pool: Option<&'a rayon::ThreadPool>,
     time: &'a TimeSource,
     start: std::time::Instant,
     control: &'a Control,
@@ -246,7 +267,7 @@ impl Part<'_> {
     ) -> Result<(Sums, Report, End), SearchError> {
         let seed = self.request.seed.wrapping_add(self.number);
         self.number += 1;
-        let threads = self.pool.current_num_threads();
+        let threads = self.pool.map_or(1, rayon::ThreadPool::current_num_threads);
         let threads = self.request.threads.map_or(threads, |wanted| wanted.clamp(1, threads));
         let sums = self.open_root(grown, seed, sums)?;
         let shared = Shared::new(&grown.tree, self.request, limits, self.start, sums);
@@ -256,24 +277,32 @@ impl Part<'_> {
         if heed && control.is_stopped() {
             shared.end(End::Done);
         }
-        self.pool.in_place_scope(|scope| {
-            for thread in 0..threads {
-                let shared = &shared;
-                scope.spawn(move |_| {
-                    let work = || {
-                        let rng = stream(seed, thread as u64);
-                        let evaluator = request.evaluators.evaluator(&request.params);
-                        Worker::new(shared, evaluator, rng, thread == 0).run();
-                    };
-                    if catch_unwind(AssertUnwindSafe(work)).is_err() {
-                        shared.end(End::Broken);
-                    }
-                    shared.rest();
-                    control.call();
-                });
+        let work = |thread: usize, each_round: &mut dyn FnMut()| {
+            let work = || {
+                let rng = stream(seed, thread as u64);
+                let evaluator = request.evaluators.evaluator(&request.params);
+                Worker::new(&shared, evaluator, rng, thread == 0).run(each_round);
+            };
+            if catch_unwind(AssertUnwindSafe(work)).is_err() {
+                shared.end(End::Broken);
             }
-            monitor::run(&running, threads, control, heed, watch);
-        });
+            shared.rest();
+            control.call();
+        };
+        match self.pool {
+            Some(pool) => pool.in_place_scope(|scope| {
+                for thread in 0..threads {
+                    let work = &work;
+                    scope.spawn(move |_| work(thread, &mut || {}));
+                }
+                monitor::run(&running, threads, control, heed, watch);
+            }),
+            None => {
+                work(0, &mut || monitor::look(&running, control, heed, watch));
+                // The watcher is called at least once.
+                monitor::look(&running, control, heed, watch);
+            }
+        }
         let (report, why) = (running.report(), shared.why());
         if !heed {
             watch(&running);
@@ -301,5 +330,38 @@ impl Part<'_> {
             }
         }
         Ok(sums)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::{Position, Ruleset};
+
+    #[test]
+    fn without_a_thread_the_search_runs_in_the_one_that_asks() {
+        let search = || Search::new(SearchOptions { memory: 4, ..SearchOptions::default() }).expect("memory");
+        let mut request = Request::new(Position::new(5, Ruleset::default()), 15);
+        request.limits.playouts = Some(500);
+        let usual = search().run_alone(&request).expect("a report");
+        let mut poor = search();
+        poor.threads = Threads::refused();
+        let report = poor.run_alone(&request).expect("a report");
+        let visits = |report: &Report| report.moves.iter().map(|mv| (mv.mv, mv.visits)).collect::<Vec<_>>();
+        assert_eq!(visits(&report), visits(&usual));
+        // It can be watched and stopped, and time ends it.
+        request.limits.playouts = None;
+        let control = Control::new();
+        let mut looks = 0;
+        poor.run(&request, &control, &mut |_| {
+            looks += 1;
+            if looks == 3 {
+                control.stop();
+            }
+        })
+        .expect("a report");
+        assert!(looks >= 3);
+        request.limits.hard = Some(std::time::Duration::from_millis(5));
+        poor.run_alone(&request).expect("a report");
     }
 }

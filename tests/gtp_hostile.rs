@@ -21,8 +21,15 @@ use crate::support::{Client, Run, program, run};
 fn survives(args: &[&str], input: impl Into<Vec<u8>>) -> Run {
     let run = run(program(args), input);
     assert!(run.status.success(), "{}", run.status);
-    assert_eq!(run.errors, "", "nothing goes wrong inside");
+    nothing_wrong(&run);
     run
+}
+
+/// Nothing goes wrong inside. (That a record is refused is the only thing that standard error says.)
+#[track_caller]
+fn nothing_wrong(run: &Run) {
+    let wrong: Vec<&str> = run.errors.lines().filter(|line| !line.contains(" WARN ] loadsgf ")).collect();
+    assert!(wrong.is_empty(), "{wrong:?}");
 }
 
 #[test]
@@ -221,7 +228,7 @@ proptest! {
         }
         let run = run(command, script);
         prop_assert!(run.status.success(), "{}", run.status);
-        prop_assert_eq!(run.errors, "");
+        nothing_wrong(&run);
         let (first, rest) = run.answers.split_at(STATE.len());
         prop_assert_eq!(rest.len(), lines.len() * (1 + STATE.len()));
         let mut before = first;

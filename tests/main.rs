@@ -13,7 +13,11 @@ mod client_sessions_analysis;
 mod client_sessions_gogui;
 mod clock;
 mod counts;
+mod dependencies;
 mod endgame;
+// Signals, pipes and limits of Unix, and /dev/full.
+#[cfg(target_os = "linux")]
+mod endings;
 mod evaluators;
 mod game_record;
 mod gnugo;
@@ -27,9 +31,13 @@ mod layering;
 mod level;
 mod library;
 mod live_analysis;
+#[cfg(target_os = "linux")]
+mod long_run;
 // Its engines are shell scripts.
 #[cfg(unix)]
 mod matches;
+#[cfg(target_os = "linux")]
+mod memory;
 mod moves_and_clocks;
 mod net;
 mod net_search;

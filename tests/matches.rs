@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
@@ -96,6 +97,7 @@ impl Bench {
             quiet: true,
             json: false,
             time: self.clock.time.clone(),
+            stop: Arc::default(),
         }
     }
 
@@ -359,6 +361,46 @@ fn an_interrupted_match_goes_on() {
 }
 
 #[test]
+fn two_matches_cannot_have_one_folder() {
+    let bench = Bench::new();
+    let settings = bench.settings(bench.passer(), bench.passer(), 1);
+    fs::create_dir_all(bench.path("match")).unwrap();
+    let held = fs::File::create(bench.path("match/.lock")).unwrap();
+    held.try_lock().unwrap();
+    let error = run(&settings).unwrap_err();
+    assert_eq!(error, format!("{}: another process plays a match in this folder", bench.path("match").display()));
+    drop(held);
+    assert_eq!(run(&settings).unwrap().games, 1);
+}
+
+#[test]
+fn a_match_that_is_stopped_ends_with_the_games_so_far() {
+    let bench = Bench::new();
+    let reached = bench.path("reached");
+    // It hangs in its third game.
+    let hangs = format!(
+        "clear_board) games=$((games + 1)); printf '=\\n\\n';;
+         genmove) if [ $games = 3 ]; then touch '{}'; while :; do read -r command; done; fi; printf '= pass\\n\\n';;",
+        reached.display()
+    );
+    let settings = bench.settings(bench.script("hangs", "games=0", &hangs), bench.passer(), 5);
+    let settings = Settings { hang: Duration::from_secs(3600), ..settings };
+    let stop = settings.stop.clone();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !reached.exists() {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        });
+        let summary = run(&settings).unwrap();
+        // No engine has lost the game in progress.
+        assert_eq!((summary.games, summary.endings.len()), (2, 1), "{summary:?}");
+    });
+    assert_eq!(bench.rows().len(), 2);
+}
+
+#[test]
 fn openings_are_played_with_both_colours() {
     let bench = Bench::new();
     let path = bench.path("openings.txt");
@@ -427,8 +469,11 @@ fn openings_are_read_up_to_a_limit_and_in_any_encoding() {
         let error = read(path.clone()).unwrap_err();
         assert_eq!(error, format!("{}: the file is longer than 8 MiB", path.display()));
     }
-    // A device without an end.
-    assert!(read("/dev/zero".into()).unwrap_err().contains("longer than 8 MiB"));
+    // A device without an end, and a pipe into which nobody writes.
+    assert_eq!(read("/dev/zero".into()).unwrap_err(), "/dev/zero: it is no regular file");
+    let pipe = bench.path("pipe.sgf");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert_eq!(read(pipe.clone()).unwrap_err(), format!("{}: it is no regular file", pipe.display()));
     let utf_16 = concat!(env!("CARGO_MANIFEST_DIR"), "/gtp-scripts/sgf/utf-16.sgf");
     assert_eq!(read(utf_16.into()).unwrap().games, 1);
 }

@@ -93,16 +93,29 @@ fn is_score(text: &str) {
     assert!(text == "0" || margin.is_some_and(|m| m.parse::<f64>().is_ok_and(|m| m > 0.0)), "{text:?} is no score");
 }
 
-/// gogui-twogtp: no `time_left`, and a clock of its own. One of the two tests in real time, see CONTRIBUTING.md.
+/// gogui-twogtp: no `time_left`, and a clock of its own.
 #[test]
 fn gogui_twogtp_plays_games_with_absolute_time() {
-    let mut client = Client::start(&["--resign-below", "0"]);
+    // The moves are quick, so a clock of ten minutes is enough for a slow machine, too.
+    gogui_twogtp(&["--playouts", "200"], Duration::from_secs(600));
+}
+
+#[test]
+#[ignore = "measures real time: wants a machine with a free core"]
+fn gogui_twogtp_plays_games_on_a_clock_of_eight_seconds() {
+    gogui_twogtp(&[], Duration::from_secs(8));
+}
+
+/// A game with each colour in which each side has this time.
+fn gogui_twogtp(more: &[&str], time: Duration) {
+    let mut client = Client::start(&[&["--resign-below", "0"], more].concat());
     for command in ["protocol_version", "name", "version", "list_commands"] {
         client.ok(command);
     }
     for (game, color) in [(0, Color::Black), (1, Color::White)] {
         let mut server = Server::new(9, "chinese");
-        for command in ["boardsize 9", "clear_board", "komi 7", "time_settings 8 0 0"] {
+        let settings = format!("time_settings {} 0 0", time.as_secs());
+        for command in ["boardsize 9", "clear_board", "komi 7", &settings] {
             assert_eq!(client.ok(command), "");
         }
         let mut used = Duration::ZERO;
@@ -121,7 +134,7 @@ fn gogui_twogtp_plays_games_with_absolute_time() {
             to_move = to_move.other();
         }
         assert!(server.is_over(), "game {game} has no end after {} moves", server.moves());
-        assert!(used < Duration::from_secs(8), "game {game}: {used:?} of 8 s used");
+        assert!(used < time, "game {game}: {used:?} of {time:?} used");
         is_score(&client.ok("final_score"));
         assert!(client.ok("cputime").parse::<f64>().is_ok());
     }

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::support::{self, forget_settings, program, run};
+use crate::support::{self, forget_settings, run};
 
 /// What a run has come to.
 #[derive(Debug)]
@@ -165,11 +165,37 @@ fn a_wrong_variable_is_named_with_its_value_and_the_range() {
     // A flag does not hide a wrong variable, and an empty one is none.
     assert_eq!(kosumi(home.path(), &wrong, &["--threads", "1"]).code, Some(2));
     assert_eq!(kosumi(home.path(), &[("KOSUMI_THREADS", "")], &[]).code, Some(0));
-    // What is no setting may be anything, but a likely slip is pointed out.
-    let outcome = kosumi(home.path(), &[("KOSUMI_THREAD", "1"), ("KOSUMI_GNUGO", "gnugo")], &[]);
-    assert_eq!(outcome.code, Some(0));
-    assert!(outcome.errors.contains("did you mean KOSUMI_THREADS?"), "{}", outcome.errors);
-    assert!(!outcome.errors.contains("GNUGO"), "{}", outcome.errors);
+    // What looks like a setting and is none is pointed out, also where the settings are shown.
+    let odd = [("KOSUMI_THREAD", "1"), ("KOSUMI_GNUGO", "gnugo"), ("KOSUMI_QQ", "")];
+    for args in [&[][..], &["config"]] {
+        let outcome = kosumi(home.path(), &odd, args);
+        assert_eq!(outcome.code, Some(0));
+        assert!(outcome.errors.contains("KOSUMI_THREAD is no setting; did you mean KOSUMI_THREADS?"), "{outcome:?}");
+        assert!(outcome.errors.contains("KOSUMI_QQ is no setting\n"), "{outcome:?}");
+        assert!(!outcome.errors.contains("GNUGO"), "{outcome:?}");
+    }
+}
+
+#[test]
+fn the_variables_of_tests_are_no_misspelt_settings() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let name = regex::Regex::new(r#"var(?:_os)?\("(KOSUMI_[A-Z_]+)"\)"#).expect("a pattern");
+    let mut open = vec![root.join("tests"), root.join("src"), root.join("examples")];
+    let mut found = std::collections::BTreeSet::new();
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(path).expect("text");
+                found.extend(name.captures_iter(&text).map(|names| names[1].to_owned()));
+            }
+        }
+    }
+    assert!(found.len() > 4, "{found:?}");
+    let variables: Vec<(&str, &str)> = found.iter().map(|name| (name.as_str(), "1")).collect();
+    assert_eq!(kosumi(home("").path(), &variables, &["config"]).errors, "");
 }
 
 #[test]
@@ -264,21 +290,42 @@ fn a_man_page_and_completions_are_made_of_the_options() {
     assert_eq!(kosumi(home.path(), &[], &["completions", "dos"]).code, Some(2));
 }
 
-/// More memory than a machine has is no panic: the program says what it could have had, whatever the log level.
+/// More memory than the system gives is no failure: the program says what it takes instead.
 #[cfg(target_os = "linux")]
 #[test]
-fn memory_that_the_system_refuses_is_named_and_ends_the_program_with_code_2() {
-    // Systems that promise more memory than they have would grant it.
-    let promises = std::fs::read_to_string("/proc/sys/vm/overcommit_memory").expect("Linux has it");
-    if promises.trim() == "1" {
-        return;
+fn memory_that_the_system_refuses_is_named_and_the_rest_is_taken() {
+    let home = home("");
+    let shell = |limit: &str, args: &str| {
+        let mut command = Command::new("sh");
+        forget_settings(&mut command);
+        let kosumi = env!("CARGO_BIN_EXE_kosumi");
+        let line = format!("{limit}; exec {kosumi} --no-config --size 9 --seed 1 --playouts 300 {args}");
+        command.args(["-c", &line]).current_dir(home.path());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        run(command, "genmove b\nfinal_score\nname\n")
+    };
+    // Address space for a part of the memory, and for fewer threads than are asked for.
+    let refused = shell("ulimit -v 450000", "--memory 2048 --threads 1");
+    assert!(refused.status.success() && refused.answers.iter().all(|answer| answer.ok), "{}", refused.errors);
+    assert!(refused.errors.contains(" MiB for the search; it would give about "));
+    assert!(refused.errors.contains("; the search takes "), "{}", refused.errors);
+    let refused = shell("ulimit -v 450000", "--memory 16 --threads 64");
+    assert!(refused.status.success() && refused.answers.iter().all(|answer| answer.ok), "{}", refused.errors);
+    assert!(refused.errors.contains("cannot start 64 search threads: "), "{}", refused.errors);
+    assert!(!refused.errors.contains("MiB"), "{}", refused.errors);
+}
+
+#[test]
+fn a_thousand_threads_are_as_many_as_make_sense() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_kosumi"));
+    forget_settings(&mut command);
+    command.args(["--no-config", "--size", "5", "--playouts", "300", "--threads", "1024"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let asked = run(command, "genmove b\n");
+    assert!(asked.status.success() && asked.answers[0].ok);
+    let most = kosumi::search::most_threads();
+    if most < 1024 {
+        let words = format!("1024 search threads make no sense on this machine: {most} search\n");
+        assert!(asked.errors.contains(&words), "{}", asked.errors);
     }
-    let refused = run(program(&["--memory", "1048576", "--log-level", "off"]), "name\n");
-    assert_eq!(refused.status.code(), Some(2), "{}", refused.errors);
-    assert!(refused.answers.is_empty());
-    assert!(
-        refused.errors.contains("refuses 1048576 MiB") && refused.errors.contains("would give"),
-        "{}",
-        refused.errors
-    );
 }

@@ -3,13 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use cpu_time::ProcessTime;
 use kosumi::engine::status::{self, sample::Sampler};
 use kosumi::engine::{Engine, EngineOptions};
 use kosumi::go::rules::JAPANESE;
 use kosumi::go::{Board, Cell, Position, Statuses};
 use kosumi::search;
-use kosumi::time::TimeSource;
+use kosumi::time::{TimeSource, processor_time};
 
 use crate::library::{Case, library};
 use crate::support::engine as fixed;
@@ -138,7 +137,7 @@ fn what_judgements_cost() {
         if std::env::var("STATUS_ONLY").is_ok_and(|only| !name.contains(&only)) {
             continue;
         }
-        let start = ProcessTime::now();
+        let start = processor_time().expect("it is known");
         let params = options.tunables.over(search::Params::default());
         let ownership = Sampler::new(params, options.policy, options.seed, TimeSource::system()).run(
             &position,
@@ -146,11 +145,11 @@ fn what_judgements_cost() {
             1500,
             Duration::from_secs(6000),
         );
-        let mut line = format!("playouts {:.2}", start.elapsed().as_secs_f64());
+        let mut line = format!("playouts {:.2}", (processor_time().expect("it is known") - start).as_secs_f64());
         let judgements = EFFORTS.map(|work| {
-            let start = ProcessTime::now();
+            let start = processor_time().expect("it is known");
             let statuses = status::judge(position.board(), &ownership, work).statuses;
-            (statuses, start.elapsed().as_secs_f64())
+            (statuses, (processor_time().expect("it is known") - start).as_secs_f64())
         });
         let right = expected.unwrap_or(judgements[EFFORTS.len() - 1].0);
         for (statuses, seconds) in judgements {

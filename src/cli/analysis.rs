@@ -47,6 +47,9 @@ pub(crate) enum WrongSettings {
     },
 }
 
+/// The most that is read of a configuration of KataGo, in bytes. (KataGo's own example has 30 KB.)
+const LONGEST_CONFIG: usize = 1 << 20;
+
 impl AnalysisOptions {
     /// What the analysis engine is made of. What is ignored is logged.
     ///
@@ -55,7 +58,7 @@ impl AnalysisOptions {
     pub(crate) fn analysis(&self) -> Result<analysis::AnalysisOptions, WrongSettings> {
         let mut found = Settings::default();
         for path in &self.katago_config {
-            match std::fs::read(path) {
+            match kosumi::file::read(path, LONGEST_CONFIG) {
                 Ok(text) => set(&mut found, &show(path), settings::lines(&String::from_utf8_lossy(&text)))?,
                 Err(error) => log::warn!("-config {}: {error}; going on without it", path.display()),
             }

@@ -43,6 +43,10 @@ pub(super) fn read(path: &Path) -> Result<String, String> {
     if about.is_dir() {
         return Err("is a folder".into());
     }
+    // A device such as /dev/null stands for an empty file. A pipe would be waited for.
+    if is_pipe(about.file_type()) {
+        return Err("is no regular file".into());
+    }
     if about.len() > MOST_BYTES {
         return Err("is too large for a configuration".into());
     }
@@ -51,6 +55,17 @@ pub(super) fn read(path: &Path) -> Result<String, String> {
     std::io::Read::read_to_end(&mut std::io::Read::take(file, MOST_BYTES), &mut bytes)
         .map_err(|error| error.to_string())?;
     String::from_utf8(bytes).map_err(|_| "is no text in UTF-8".into())
+}
+
+#[cfg(unix)]
+fn is_pipe(kind: std::fs::FileType) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+    kind.is_fifo() || kind.is_socket()
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: std::fs::FileType) -> bool {
+    false
 }
 
 /// No configuration is longer than this.

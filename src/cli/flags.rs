@@ -109,7 +109,7 @@ pub(crate) struct GtpOptions {
     /// The longest move in seconds on a clock, however much time that shows (for correspondence games, above all)
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
     pub longest_move: Duration,
-    /// MiB that the search tree may take
+    /// MiB that all search trees may take together
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = whole(1u64..=1 << 20))]
     pub memory: u64,
     /// Seed of the random numbers; with one thread and --playouts it fixes every game

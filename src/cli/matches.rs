@@ -1,6 +1,7 @@
 //! The command line of `kosumi match`.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
@@ -126,6 +127,7 @@ impl MatchOptions {
             quiet: self.quiet,
             json: self.json,
             time: TimeSource::system(),
+            stop: Arc::default(),
         }
     }
 }

@@ -275,18 +275,33 @@ fn alike<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     (likeness(best) >= ALIKE).then_some(best)
 }
 
-/// Variables that are no settings but look as if they were meant to be.
+/// Variables that belong to the project's tests and not to the program. (`tests/settings.rs` compares the list with the
+/// tests.)
+const OF_TESTS: &[&str] = &[
+    "KOSUMI_ANALYSIS_SECONDS",
+    "KOSUMI_GNUGO",
+    "KOSUMI_GNUGO_GAMES",
+    "KOSUMI_GNUGO_RECORDS",
+    "KOSUMI_GNUGO_SEED",
+    "KOSUMI_GOGUI_REGRESS",
+    "KOSUMI_LONG_RUN_GAMES",
+    "KOSUMI_ORACLE_MOVES",
+    "KOSUMI_WHOLE_LIBRARY",
+    "KOSUMI_WRITE_GOLDEN",
+];
+
+/// Variables that begin like settings and are none.
 fn misspelt(variables: &Variables) -> Vec<String> {
     let known: Vec<String> = command().get_arguments().map(|arg| variable(name(arg))).collect();
-    let known: Vec<&str> = known.iter().map(String::as_str).collect();
     let names = variables.keys().filter_map(|name| name.to_str()).filter(|name| name.starts_with("KOSUMI_"));
-    let unknown = names.filter(|name| !known.contains(name));
+    let unknown = names.filter(|&name| known.iter().all(|known| known != name) && !OF_TESTS.contains(&name));
     let mut warnings: Vec<String> = unknown
-        .filter_map(|name| {
+        .map(|name| {
             // The common prefix tells nothing.
             let rest: Vec<&str> = known.iter().map(|known| &known["KOSUMI_".len()..]).collect();
-            let like = alike(&name["KOSUMI_".len()..], &rest)?;
-            Some(format!("the variable {name} is no setting; did you mean KOSUMI_{like}?"))
+            let like = alike(&name["KOSUMI_".len()..], &rest);
+            let hint = like.map_or_else(String::new, |like| format!("; did you mean KOSUMI_{like}?"));
+            format!("the variable {name} is no setting{hint}")
         })
         .collect();
     warnings.sort();

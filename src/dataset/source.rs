@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Counts, Lesson, RowOptions, Teacher, record};
 use crate::game::Game;
 use crate::go::{Komi, Ruleset};
-use crate::sgf;
+use crate::{file, sgf};
 
 /// Number of games that are processed together.
 const BATCH: usize = 256;
@@ -34,7 +34,7 @@ impl Source {
     }
 
     fn sgf(&self, path: &Path, game: u64) -> Option<Lesson> {
-        let text = std::fs::read(path).ok()?;
+        let text = file::read(path, sgf::LONGEST).ok()?;
         let game = Game::load(sgf::read(&text).ok()?, None, self.rules(game), Some(self.komi)).ok()?;
         Some(Lesson::of_game(&game))
     }

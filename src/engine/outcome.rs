@@ -10,7 +10,7 @@ use crate::search::Ownership;
 
 use super::memory::Key;
 use super::settled::is_settled;
-use super::status::{Judgement, sample::Sampler};
+use super::status::{Judgement, sample::Sampler, sample::share};
 use super::{Engine, EngineError, status};
 
 /// Time limit for the playouts of a judgement of life and death where a clock runs.
@@ -61,7 +61,10 @@ impl Engine {
         let manner = self.playout_manner();
         let (threads, policy) = (self.options.search.threads, self.options.policy);
         let clock = self.time.clone();
-        let sampler = self.sampler.get_or_insert_with(|| Sampler::new(manner.params, policy, manner.seed, clock));
+        let memory = share(self.options.search.memory);
+        let sampler = self
+            .sampler
+            .get_or_insert_with(|| Sampler::new(manner.params, policy, manner.seed, clock).with_memory(memory));
         let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, time);
         let judgement = status::judge(position.board(), &ownership, STATUS_WORK);
         (ownership, judgement)

@@ -5,9 +5,8 @@
 //! 3. Each small part, or its surroundings of the stones in doubt, is solved as a game of its own ([`local`],
 //!    [`solve`]). Each side moves first once.
 //! 4. Where a part is too large, or the first move decides, the owners of the points in playouts decide ([`sample`]).
-//! 5. What looks dead or has the shape of a seki there is solved with nothing but the stones of its fight ([`races`],
-//!    [`seki`]). Where a large region would be nobody's, the side that holds less of its stones loses them
-//!    ([`contested`]).
+//! 5. What looks dead or has the shape of a seki there is solved with nothing but the stones of its fight (`races.rs`,
+//!    `seki.rs`). Where a large region would be nobody's, the side that holds less of its stones loses them (`contested.rs`).
 
 mod contested;
 mod dame;
@@ -72,7 +71,7 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     found.judge_sekis(board, &frame.solid, work);
     // Where a group is dead, what was a seki beside it may be none, and the region is larger.
     for _ in 0..MOST_ROUNDS {
-        if !contested::decide(board, &frame.solid, ownership, &mut found) {
+        if !found.decide_contested(board, &frame.solid, ownership) {
             break;
         }
         found.seki = found.seki.iter().filter(|&p| found.sure.contains(p)).collect();
@@ -163,6 +162,7 @@ impl Found {
             let stones: PointSet = area.iter().filter(own).collect();
             stones.iter().for_each(|q| _ = seen.insert(q));
             let part = races::fight(board, &stones, color, &self.dead, solid);
+            let part = part.filter(|part| empties(board, part) <= MOST_EMPTY);
             boards.extend(part.and_then(|part| LocalBoard::new(board, &part, &[PointSet::EMPTY; 2])));
         }
         for (local, ends) in boards.iter().zip(share::solve_all(board, &boards, work)) {
@@ -170,6 +170,14 @@ impl Found {
                 self.note(board, local, &ends);
             }
         }
+    }
+
+    /// Takes the weaker side's stones around large neutral regions. Gives whether there were any.
+    fn decide_contested(&mut self, board: &Board, solid: &PointSet, ownership: &Ownership) -> bool {
+        let lives = |p: Point| solid.contains(p) || self.sure.contains(p) || self.seki.contains(p);
+        let lost = contested::lost(board, &self.dead, lives, ownership);
+        lost.iter().for_each(|p| _ = self.dead.insert(p));
+        !lost.is_empty()
     }
 
     /// Has the stone's fate been found in a local game?
@@ -192,12 +200,11 @@ fn stones_where(board: &Board, condition: impl Fn(Point, Color) -> bool) -> Poin
 /// The open parts with stones that the solver tries, those with the fewest empty points first. Each comes with the
 /// points around it that are given to each side.
 fn small_parts(board: &Board, frame: &Frame, ownership: &Ownership) -> Vec<(PointSet, [PointSet; 2])> {
-    let empties = |part: &PointSet| part.iter().filter(|&p| board.cell(p) == Cell::Empty).count();
     let mut parts = Vec::new();
     for part in &frame.open {
         let surplus = dame::surplus(board, part, &frame.solid);
         let left: PointSet = part.iter().filter(|&p| surplus.iter().all(|given| !given.contains(p))).collect();
-        if empties(&left) <= MOST_EMPTY {
+        if empties(board, &left) <= MOST_EMPTY {
             parts.push((left, surplus));
         } else {
             let far = outskirts::far(board, part, ownership);
@@ -205,10 +212,14 @@ fn small_parts(board: &Board, frame: &Frame, ownership: &Ownership) -> Vec<(Poin
             parts.extend(connected(board, &near).into_iter().map(|near| (near, far)));
         }
     }
-    let mut parts: Vec<_> = parts.into_iter().map(|(part, given)| (empties(&part), part, given)).collect();
+    let mut parts: Vec<_> = parts.into_iter().map(|(part, given)| (empties(board, &part), part, given)).collect();
     parts.retain(|(empty, part, _)| *empty <= MOST_EMPTY && *empty < part.len());
     parts.sort_by_key(|&(empty, ..)| empty);
     parts.into_iter().map(|(_, part, given)| (part, given)).collect()
+}
+
+fn empties(board: &Board, part: &PointSet) -> usize {
+    part.iter().filter(|&p| board.cell(p) == Cell::Empty).count()
 }
 
 /// The fate of a chain.

@@ -12,6 +12,8 @@
 //! assert!(parse(b"# only a comment").is_none());
 //! ```
 
+use std::borrow::Cow;
+
 /// A line that calls a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
@@ -56,7 +58,7 @@ pub fn reply(request: &Call, result: &Result<String, String>) -> String {
     let mut separator = " ";
     for line in lines(text) {
         reply.push_str(separator);
-        reply.push_str(line);
+        reply.push_str(&line);
         separator = "\n";
     }
     reply.push_str("\n\n");
@@ -68,13 +70,35 @@ pub fn reply(request: &Call, result: &Result<String, String>) -> String {
 pub fn rest(result: &Result<String, String>) -> String {
     let mut rest = String::new();
     for line in result.iter().flat_map(|text| lines(text)) {
-        rest.push_str(line);
+        rest.push_str(&line);
         rest.push('\n');
     }
     rest.push('\n');
     rest
 }
 
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().map(str::trim_end).filter(|line| !line.is_empty())
+/// The lines of a text that are not empty, as an answer may hold them. A record or the name of a file may have control
+/// characters, which would change the terminal of a reader: they are left out, and a tab becomes a blank (§2.3).
+fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    let clean = |line: &str| match line.contains(char::is_control) {
+        false => None,
+        true => Some(line.replace('\t', " ").replace(char::is_control, "").trim_end().to_owned()),
+    };
+    let lines = text.lines().map(str::trim_end).map(move |line| clean(line).map_or(Cow::Borrowed(line), Cow::Owned));
+    lines.filter(|line| !line.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_can_break_the_form_of_an_answer() {
+        let call = parse(b"7 printsgf").expect("a command");
+        let text = "a\tb\u{1b}[2J\u{7}\r\n\r\n\u{b}\n\u{85} \nend\u{7f}\n".to_owned();
+        assert_eq!(reply(&call, &Ok(text.clone())), "=7 a b[2J\nend\n\n");
+        assert_eq!(reply(&call, &Err(text.clone())), "?7 a b[2J\nend\n\n");
+        assert_eq!(rest(&Ok(text)), "a b[2J\nend\n\n");
+        assert_eq!(reply(&call, &Ok("\u{1}".into())), "=7\n\n");
+    }
 }

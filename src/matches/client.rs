@@ -8,6 +8,7 @@
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -25,6 +26,9 @@ pub enum Fault {
         /// The engine's message.
         text: String,
     },
+    /// Somebody has stopped the match.
+    #[error("the match was stopped")]
+    Stopped,
     /// The engine's process has ended.
     #[error("{0}")]
     Died(String),
@@ -60,28 +64,30 @@ pub struct Client {
     /// Closed when standard error has been read to its end.
     all_said: Receiver<()>,
     time: TimeSource,
+    stop: Arc<AtomicBool>,
 }
 
+/// The longest time without a look at whether the match was stopped.
+const LOOK: Duration = Duration::from_millis(50);
+
 impl Client {
-    /// Starts a program. The limits to its answers are times of `time`.
+    /// Starts a program. The limits to its answers are times of `time`. When `stop` is set, no answer is waited for.
     ///
     /// # Errors
     /// If the command has no words, or the system cannot start the program.
-    pub fn start(words: &[String], time: TimeSource) -> std::io::Result<Client> {
+    pub fn start(words: &[String], time: TimeSource, stop: Arc<AtomicBool>) -> std::io::Result<Client> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        apart(&mut command);
+        let mut child = command.spawn()?;
         let (sender, lines) = sync_channel(MOST_WAITING);
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let input = child.stdin.take();
         let (output, errors) = (child.stdout.take(), child.stderr.take());
         // From here on dropping the client ends the process.
         let (saying, all_said) = sync_channel(0);
-        let client = Client { child, input, lines, last_words: Arc::clone(&last_words), all_said, time };
+        let client = Client { child, input, lines, last_words: Arc::clone(&last_words), all_said, time, stop };
         if let (Some(output), Some(errors)) = (output, errors) {
             std::thread::Builder::new().name("engine-output".into()).spawn(move || pass_on(output, &sender))?;
             std::thread::Builder::new().name("engine-errors".into()).spawn(move || {
@@ -106,7 +112,10 @@ impl Client {
         let mut answer: Option<(bool, String)> = None;
         loop {
             let left = within.saturating_sub(self.time.since(start));
-            let line = match self.lines.recv_timeout(self.time.nap(left)) {
+            if self.stop.load(Relaxed) {
+                return Err(Fault::Stopped);
+            }
+            let line = match self.lines.recv_timeout(self.time.nap(left).min(LOOK)) {
                 Ok(line) => line,
                 Err(RecvTimeoutError::Timeout) if !left.is_zero() => continue,
                 Err(RecvTimeoutError::Timeout) => return Err(Fault::Silent { command: command.into(), within }),
@@ -178,6 +187,15 @@ impl Drop for Client {
         }
     }
 }
+
+/// Ctrl-C in a terminal goes to the match alone. An engine that it ends would lose its game.
+#[cfg(unix)]
+fn apart(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+#[cfg(not(unix))]
+fn apart(_: &mut Command) {}
 
 /// Sends lines without control characters on, until the output ends or the receiver has gone.
 fn pass_on(output: impl Read, lines: &SyncSender<String>) {

@@ -142,7 +142,8 @@ impl Contest<'_> {
         let ending = match fault {
             Fault::Refused { .. } => Ending::Refusal,
             Fault::Died(_) => Ending::Crash,
-            Fault::Silent { .. } => Ending::Hang,
+            // The runner drops the games of a match that was stopped.
+            Fault::Silent { .. } | Fault::Stopped => Ending::Hang,
         };
         // An engine that refuses can be told to start over.
         self.usable[side.index()] = ending == Ending::Refusal;

@@ -1,14 +1,11 @@
 //! Who has won a game that was played to its end: our count, and the score of a second referee.
 
-use std::time::Duration;
-
 use crate::clock::TimeControl;
 use crate::engine::{Engine, EngineOptions, Interrupt};
 use crate::game::Game;
 use crate::go::rules::DeadStones;
 use crate::go::{Outcome, Statuses};
 use crate::search::{self, searcher::StartError};
-use crate::time::TimeSource;
 
 use super::player::Player;
 use super::record::Opinion;
@@ -21,11 +18,8 @@ const MEMORY: usize = 32;
 #[derive(Debug)]
 pub struct Judge {
     engine: Engine,
-    counting: Counting,
-    second: Option<EngineCommand>,
+    settings: Settings,
     second_player: Option<Player>,
-    patience: Duration,
-    time: TimeSource,
 }
 
 impl Judge {
@@ -40,17 +34,14 @@ impl Judge {
         let options = EngineOptions { search, size, komi, rules, ..EngineOptions::default() };
         Ok(Judge {
             engine: Engine::new(options, Interrupt::default())?,
-            counting: settings.counting,
-            second: settings.referee.clone(),
+            settings: settings.clone(),
             second_player: None,
-            patience: settings.hang,
-            time: settings.time.clone(),
         })
     }
 
     /// Counts a game as its rule set wants it.
     pub fn count(&mut self, game: &Game) -> Outcome {
-        let as_it_stands = self.counting == Counting::AsItStands
+        let as_it_stands = self.settings.counting == Counting::AsItStands
             || game.rules().dead_stones == DeadStones::Stand
             || game.position().is_cycle()
             || game.position().first_to_capture().is_some();
@@ -63,7 +54,7 @@ impl Judge {
 
     /// The score of the second referee; `None` if there is no second referee.
     pub fn second_opinion(&mut self, game: &Game, number: usize, ours: &str) -> Option<Opinion> {
-        let command = self.second.clone()?;
+        let command = self.settings.referee.clone()?;
         let answer = self.ask_second(&command, game, number);
         let result = answer.unwrap_or_else(|error| {
             // A new process starts at the next game.
@@ -76,7 +67,7 @@ impl Judge {
     fn ask_second(&mut self, command: &EngineCommand, game: &Game, number: usize) -> Result<String, String> {
         let player = match &mut self.second_player {
             Some(player) => player,
-            vacant => vacant.insert(Player::start(command, number, self.patience, self.time.clone())?),
+            vacant => vacant.insert(Player::start(command, number, &self.settings)?),
         };
         player.prepare(game, TimeControl::Unlimited).map_err(|fault| fault.to_string())?;
         player.ask("final_score").map_err(|fault| fault.to_string())

@@ -2,9 +2,10 @@
 //!
 //! Games 1 and 2 have the same opening with colours exchanged, so have games 3 and 4, and so on.
 
-use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rand::Rng as _;
 
@@ -14,7 +15,7 @@ use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, Komi, Move, Point, Ruleset};
 use crate::playout::{Rng, stream};
 use crate::search::{self, Request, Search, SearchError};
-use crate::sgf;
+use crate::{file, sgf};
 
 use super::settings::{OpeningSource, Settings};
 
@@ -26,6 +27,8 @@ pub struct Openings {
     komi: Option<Komi>,
     seed: u64,
     loaded: Loaded,
+    /// Set when somebody stops the match.
+    stop: Arc<AtomicBool>,
 }
 
 /// What the settings name, read and checked.
@@ -61,6 +64,7 @@ impl Openings {
             komi: settings.komi,
             seed: settings.seed,
             loaded: Loaded::Known(Vec::new()),
+            stop: Arc::clone(&settings.stop),
         };
         openings.loaded = match &settings.openings {
             OpeningSource::Empty => Loaded::Known(vec![("empty".into(), openings.empty())]),
@@ -184,7 +188,7 @@ impl Openings {
             if best.as_ref().is_none_or(|(least, _)| unevenness < *least) {
                 best = Some((unevenness, game));
             }
-            if unevenness < EVEN {
+            if unevenness < EVEN || self.stop.load(Relaxed) {
                 break;
             }
         }
@@ -228,8 +232,7 @@ impl Openings {
 
 /// The bytes of a file. A file that is longer than a record may be is refused, also as a list of moves.
 fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    File::open(path)?.take(sgf::LONGEST as u64 + 1).read_to_end(&mut bytes)?;
+    let bytes = file::read(path, sgf::LONGEST)?;
     if bytes.len() > sgf::LONGEST {
         let message = format!("the file is longer than {} MiB", sgf::LONGEST >> 20);
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, message));

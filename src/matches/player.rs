@@ -2,6 +2,7 @@
 //! command that its `list_commands` lacks.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::clock::TimeControl;
@@ -12,7 +13,7 @@ use crate::time::TimeSource;
 
 use super::client::{Client, Fault};
 use super::rule_words::rules_command;
-use super::settings::{EngineCommand, time_words};
+use super::settings::{EngineCommand, Settings, time_words};
 use super::timekeeper::Timekeeper;
 
 /// An engine that has been started.
@@ -36,9 +37,9 @@ impl Player {
     ///
     /// # Errors
     /// A message if the engine cannot be started or does not answer.
-    pub fn start(command: &EngineCommand, game: usize, patience: Duration, time: TimeSource) -> Result<Player, String> {
-        let text = command.text();
-        let mut client = Client::start(&command.words(game), time.clone())
+    pub fn start(command: &EngineCommand, game: usize, settings: &Settings) -> Result<Player, String> {
+        let (text, patience, time) = (command.text(), settings.hang, settings.time.clone());
+        let mut client = Client::start(&command.words(game), time.clone(), Arc::clone(&settings.stop))
             .map_err(|error| format!("cannot start \"{text}\": {error}"))?;
         let commands = match client.ask("list_commands", patience) {
             Ok(list) => list.split_whitespace().map(String::from).collect(),

@@ -1,5 +1,6 @@
 //! The progress of a running match on standard error: a bar in a terminal, a line from time to time elsewhere.
 
+use std::io::Write as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -41,7 +42,7 @@ impl Progress {
         self.bar.set_position(u64::from(standing.counts.games()));
         if self.bar.is_hidden() && !self.quiet && settings.time.since(self.last_line) >= EVERY {
             self.last_line = settings.time.now();
-            eprintln!("{}/{}  {text}", standing.counts.games(), settings.games);
+            let _ = writeln!(std::io::stderr(), "{}/{}  {text}", standing.counts.games(), settings.games);
         }
     }
 
@@ -49,7 +50,7 @@ impl Progress {
     pub fn say(&self, text: &str) {
         if self.bar.is_hidden() {
             if !self.quiet {
-                eprintln!("{text}");
+                let _ = writeln!(std::io::stderr(), "{text}");
             }
         } else {
             self.bar.println(text);

@@ -1,6 +1,7 @@
 //! Plays the missing games of a match, some at a time, until all are played or the sequential test is decided.
 
 use std::collections::{HashSet, VecDeque};
+use std::io::Write as _;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -42,7 +43,8 @@ struct Match<'a> {
     state: Mutex<MatchState>,
 }
 
-/// Plays a match and prints its summary on standard output.
+/// Plays a match and prints its summary on standard output. A match that is stopped prints the summary of the games that
+/// have ended.
 ///
 /// # Errors
 /// A message if an engine cannot take part, or a file cannot be read or written. The games finished by then are kept.
@@ -85,7 +87,12 @@ pub fn run(settings: &Settings) -> Result<Summary, String> {
         storage.summarize(&summary)?;
     }
     let text = if settings.json { storage::pretty(&summary)? } else { report::text(&summary) };
-    println!("{}", text.trim_end());
+    // The files hold the games already, so an output that takes no text loses nothing but the table.
+    let written = std::io::stdout().lock().write_all(format!("{}\n", text.trim_end()).as_bytes());
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(format!("cannot write: {error}")),
+        _ => {}
+    }
     state.error.map_or(Ok(summary), Err)
 }
 
@@ -105,8 +112,12 @@ impl Match<'_> {
             }
         };
         while let Some(number) = self.next() {
-            let result = self.play(number, &mut seats, &mut judge).and_then(|(row, game)| self.keep(row, &game));
-            if let Err(error) = result {
+            let result = self.play(number, &mut seats, &mut judge);
+            if self.settings.is_stopped() {
+                // The engines end when they are dropped.
+                return;
+            }
+            if let Err(error) = result.and_then(|(row, game)| self.keep(row, &game)) {
                 self.lock().error.get_or_insert(error);
             }
         }
@@ -117,7 +128,7 @@ impl Match<'_> {
     /// The next game, if another one is wanted.
     fn next(&self) -> Option<usize> {
         let mut state = self.lock();
-        let ended = state.error.is_some() || state.standing.verdict.is_some();
+        let ended = state.error.is_some() || state.standing.verdict.is_some() || self.settings.is_stopped();
         if ended { None } else { state.waiting.pop_front() }
     }
 
@@ -210,7 +221,7 @@ impl Match<'_> {
             let fresh = seat.is_none();
             let player = match seat {
                 Some(player) => player,
-                None => seat.insert(Player::start(command, number, self.settings.hang, self.settings.time.clone())?),
+                None => seat.insert(Player::start(command, number, self.settings)?),
             };
             match player.prepare(game, self.settings.clock) {
                 Ok(()) => return Ok(()),

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -122,6 +124,15 @@ pub struct Settings {
     pub json: bool,
     /// The clock that measures the engines' moves: the system's, or one that a test sets.
     pub time: TimeSource,
+    /// When this is set, the match ends with the games played so far. The games in progress are dropped.
+    pub stop: Arc<AtomicBool>,
+}
+
+impl Settings {
+    /// Has somebody stopped the match?
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
 }
 
 impl Settings {

@@ -5,24 +5,30 @@
 //! games.jsonl     a row for each finished game, in the order in which they ended
 //! games/0001.sgf  the games
 //! summary.json    the results
+//! .lock           held by the process that plays here
 //! ```
 //! When a game is over, its SGF is written, and then its row in one piece. An interruption can leave a part of a row.
 //! This part is cut off when the match is resumed, and the game is played again.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::record::Row;
+use crate::file;
 
 /// The folder of a match.
 #[derive(Debug)]
 pub struct Storage {
     folder: PathBuf,
     rows: File,
+    /// The length of the whole rows in bytes.
+    length: u64,
+    /// Nobody else plays here as long as this file is open.
+    _held: File,
 }
 
 impl Storage {
@@ -32,6 +38,7 @@ impl Storage {
     /// A message if the folder cannot be used or holds another match.
     pub fn open(folder: &Path, identity: &Map<String, Value>) -> Result<(Storage, Vec<Row>), String> {
         fs::create_dir_all(folder.join("games")).map_err(|error| at(folder, &error))?;
+        let held = hold(folder)?;
         let (about, path) = (folder.join("match.json"), folder.join("games.jsonl"));
         let mut rows =
             OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(|error| at(&path, &error))?;
@@ -40,7 +47,6 @@ impl Storage {
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         if whole < text.len() {
             rows.set_len(whole as u64).map_err(|error| at(&path, &error))?;
-            rows.seek(SeekFrom::End(0)).map_err(|error| at(&path, &error))?;
         }
         let mut known: Vec<Row> = Vec::new();
         for (index, line) in text[..whole].split(|&byte| byte == b'\n').enumerate() {
@@ -58,7 +64,7 @@ impl Storage {
             let text = fs::read_to_string(&about).map_err(|error| at(&about, &error))?;
             compare(&text, identity).map_err(|error| at(&about, &error))?;
         }
-        Ok((Storage { folder: folder.into(), rows }, known))
+        Ok((Storage { folder: folder.into(), rows, length: whole as u64, _held: held }, known))
     }
 
     /// Writes a finished game.
@@ -70,7 +76,17 @@ impl Storage {
         let mut line = serde_json::to_string(row).map_err(|error| error.to_string())?;
         line.push('\n');
         let written = self.rows.write_all(line.as_bytes()).and_then(|()| self.rows.sync_data());
-        written.map_err(|error| at(&self.folder.join("games.jsonl"), &error))
+        match written {
+            Ok(()) => {
+                self.length += line.len() as u64;
+                Ok(())
+            }
+            Err(error) => {
+                // On a full disk a part of the row may stand there, and another row would be written behind it.
+                let _ = self.rows.set_len(self.length);
+                Err(at(&self.folder.join("games.jsonl"), &error))
+            }
+        }
     }
 
     /// Writes the summary.
@@ -79,6 +95,18 @@ impl Storage {
     /// A message if it cannot be written.
     pub fn summarize(&self, summary: &impl Serialize) -> Result<(), String> {
         replace(&self.folder.join("summary.json"), &pretty(summary)?)
+    }
+}
+
+/// Takes the folder for this process. The file stays when the match ends, and the next match takes it again.
+fn hold(folder: &Path) -> Result<File, String> {
+    let path = folder.join(".lock");
+    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&path);
+    let file = file.map_err(|error| at(&path, &error))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(at(folder, &"another process plays a match in this folder")),
+        Err(TryLockError::Error(error)) => Err(at(&path, &error)),
     }
 }
 
@@ -96,8 +124,7 @@ pub fn pretty(value: &impl Serialize) -> Result<String, String> {
 
 /// Replaces a file in one step.
 fn replace(path: &Path, text: &str) -> Result<(), String> {
-    let new = path.with_extension("tmp");
-    fs::write(&new, text).and_then(|()| fs::rename(&new, path)).map_err(|error| at(path, &error))
+    file::write(path, text.as_bytes()).map_err(|error| at(path, &error))
 }
 
 fn compare(text: &str, identity: &Map<String, Value>) -> Result<(), String> {

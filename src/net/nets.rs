@@ -129,7 +129,7 @@ impl FromStr for NetChoice {
 }
 
 /// The largest number of bytes of a weight file. (The largest net that a description allows has 80 MB.)
-const LONGEST_FILE: u64 = 128 << 20;
+pub const LONGEST_FILE: u64 = 128 << 20;
 
 impl NetChoice {
     /// The nets.

@@ -6,7 +6,4 @@ pub enum SearchError {
     /// A thread panicked: a bug. The trees are empty now.
     #[error("the search broke off: a bug, which the log describes")]
     Broken,
-    /// The system gives the process no thread to search with.
-    #[error("the system gives the process no thread to search with: {0}")]
-    NoThread(String),
 }

@@ -50,13 +50,18 @@ pub fn run(running: &Running<'_>, workers: usize, control: &Control, heed: bool,
     while shared.resting() < workers {
         let left = shared.time_left(running.time.now()).filter(|_| heed);
         control.wait(left.map_or(TICK, |left| left.min(TICK)));
-        if heed {
-            if control.is_stopped() {
-                shared.end(End::Done);
-            }
-            shared.look_at_time(running.time.now());
-            watch(running);
+        look(running, control, heed, watch);
+    }
+}
+
+/// One look at time, stops and the watcher, if `heed` says that they count.
+pub fn look(running: &Running<'_>, control: &Control, heed: bool, watch: &mut Watch<'_>) {
+    if heed {
+        if control.is_stopped() {
+            running.shared.end(End::Done);
         }
+        running.shared.look_at_time(running.time.now());
+        watch(running);
     }
 }
 

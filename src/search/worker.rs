@@ -42,8 +42,8 @@ impl<'a> Worker<'a> {
         Worker { shared, walker, evaluator, rng, descents, counts }
     }
 
-    /// Searches until a limit is reached.
-    pub fn run(&mut self) {
+    /// Searches until a limit is reached. After every [`ROUND`] playouts `each_round` is called.
+    pub fn run(&mut self, each_round: &mut dyn FnMut()) {
         let mut round = 0;
         while self.shared.goes_on() {
             let (begun, waiting) = self.go_down();
@@ -58,6 +58,7 @@ impl<'a> Worker<'a> {
                 if self.counts {
                     self.shared.look_at_counts();
                 }
+                each_round();
             }
         }
         self.walker.flush();

@@ -9,8 +9,6 @@ use crate::go::score::area;
 use crate::go::{Board, Color, Point, PointSet};
 use crate::search::Ownership;
 
-use super::Found;
-
 /// A region of this many neutral points is no dame. In 176 finished games on 19×19 that were counted right, no neutral
 /// region had as many.
 const LARGE: usize = 6;
@@ -23,12 +21,12 @@ const LOST_BELOW: f32 = 0.0;
 /// as 1. A guess: a dead group of 21 stones was owned at 0.07, and living groups are owned at 0.8 and more.
 const CLEARLY_LESS: f32 = 0.5;
 
-/// Removes the weaker side's stones around each large neutral region. `solid` are the stones that surely live. Returns
-/// whether there were any.
-pub(super) fn decide(board: &Board, solid: &PointSet, ownership: &Ownership, found: &mut Found) -> bool {
-    let mut any = false;
+/// The weaker side's stones around each large neutral region. `lives` tells which stones live for certain, `dead` are the
+/// dead ones.
+pub(super) fn lost(board: &Board, dead: &PointSet, lives: impl Fn(Point) -> bool, ownership: &Ownership) -> PointSet {
+    let mut lost = PointSet::EMPTY;
     let mut seen = PointSet::EMPTY;
-    let owner = area(board, &found.dead);
+    let owner = area(board, dead);
     let neutral = |p: Point| owner[p].is_none();
     for p in board.points() {
         if !neutral(p) || seen.contains(p) {
@@ -41,26 +39,23 @@ pub(super) fn decide(board: &Board, solid: &PointSet, ownership: &Ownership, fou
         if region.inside.len() < LARGE {
             continue;
         }
-        let known = |q: Point| solid.contains(q) || found.sure.contains(q) || found.seki.contains(q);
         let around = |color: Color| -> PointSet {
-            let stones = region.edge.iter().filter(|&q| board.cell(q) == color.cell() && !found.dead.contains(q));
+            let stones = region.edge.iter().filter(|&q| board.cell(q) == color.cell() && !dead.contains(q));
             stones.flat_map(|q| board.chain(q)).collect()
         };
         let hold = |stones: &PointSet, color: Color| {
-            let held = |q| if known(q) { 1.0 } else { ownership.of(q) * color.sign() as f32 };
+            let held = |q| if lives(q) { 1.0 } else { ownership.of(q) * color.sign() as f32 };
             let sum: f32 = stones.iter().map(held).sum();
             if stones.is_empty() { 1.0 } else { sum / stones.len() as f32 }
         };
         let all = Color::BOTH.map(around);
-        let in_doubt = all.map(|stones| stones.iter().filter(|&q| !known(q)).collect::<PointSet>());
+        let in_doubt = all.map(|stones| stones.iter().filter(|&q| !lives(q)).collect::<PointSet>());
         let [black, white] = Color::BOTH.map(|color| hold(&in_doubt[color.index()], color));
         let weaker = if white < black { Color::White } else { Color::Black };
         let other = hold(&all[weaker.other().index()], weaker.other());
-        let lost = black.min(white) < LOST_BELOW || black.min(white) < other - CLEARLY_LESS;
-        if lost {
-            any = true;
-            in_doubt[weaker.index()].iter().for_each(|q| _ = found.dead.insert(q));
+        if black.min(white) < LOST_BELOW || black.min(white) < other - CLEARLY_LESS {
+            in_doubt[weaker.index()].iter().for_each(|q| _ = lost.insert(q));
         }
     }
-    any
+    lost
 }

@@ -4,13 +4,11 @@
 use crate::go::region::flood;
 use crate::go::{Board, Cell, Color, Point, PointSet};
 
-use super::MOST_EMPTY;
-
 /// The most points of an empty region that belongs to such a fight. A guess: larger ones are territory.
 const MOST_ROOM: usize = 8;
 
 /// The fight of these `stones`, which all look dead: the stones, the enemy chains next to them that are not `solid`, the
-/// empty regions next to both, and `dead` stones there. `None` if the fight has too much room, or if it touches stones of
+/// empty regions next to both, and `dead` stones there. `None` if a region is too large, or if the fight touches stones of
 /// the group's side whose life is not sure.
 pub(super) fn fight(
     board: &Board,
@@ -43,7 +41,7 @@ pub(super) fn fight(
     }
     let near_walls = stones.iter().chain(empties.iter()).flat_map(|p| board.adjacent(p));
     let mut walls = near_walls.filter(|&q| board.cell(q) == color.cell() && !part.contains(q));
-    if empties.len() > MOST_EMPTY || walls.any(|q| !solid.contains(q)) {
+    if walls.any(|q| !solid.contains(q)) {
         return None;
     }
     empties.iter().for_each(|q| _ = part.insert(q));

@@ -14,6 +14,14 @@ use crate::time::TimeSource;
 /// MiB for the tree of each of the two searches. Three thousand playouts never fill the tree.
 const MEMORY: usize = 32;
 
+/// The part of the engine's memory that each of the two searches may take. So both together never take more than the half.
+const PART: usize = 4;
+
+/// MiB of each of the two searches of an engine with so many MiB in all.
+pub fn share(memory: usize) -> usize {
+    (memory / PART).clamp(1, MEMORY)
+}
+
 /// Playouts of each search that find the komi for a close game.
 const FIRST_PLAYOUTS: u64 = 200;
 
@@ -26,12 +34,19 @@ pub struct Sampler {
     policy: PolicyKind,
     seed: u64,
     time: TimeSource,
+    /// Memory of each search in MiB.
+    memory: usize,
 }
 
 impl Sampler {
     /// A sampler whose searches use these tunables, this policy and this seed. Time limits are those of `time`.
     pub fn new(params: Params, policy: PolicyKind, seed: u64, time: TimeSource) -> Sampler {
-        Sampler { searches: [None, None], params, policy, seed, time }
+        Sampler { searches: [None, None], params, policy, seed, time, memory: MEMORY }
+    }
+
+    /// The same with so many MiB for each of its two searches.
+    pub fn with_memory(self, memory: usize) -> Sampler {
+        Sampler { memory, ..self }
     }
 
     /// Samples a position, with each side to move once, by `playouts` playouts each. If `time` is over first, the
@@ -47,6 +62,7 @@ impl Sampler {
             seed: seed.wrapping_add(number as u64),
             playouts,
             time: source,
+            memory: self.memory,
         };
         let parts: Vec<Ownership> = if threads > 1 {
             std::thread::scope(|scope| {
@@ -83,6 +99,7 @@ struct Side<'a> {
     seed: u64,
     playouts: u64,
     time: &'a TimeSource,
+    memory: usize,
 }
 
 impl Side<'_> {
@@ -90,7 +107,7 @@ impl Side<'_> {
     fn sample(&self, search: &mut Option<Search>, position: &Position, end: Instant) -> Option<Ownership> {
         let report = |error: &dyn std::fmt::Display| log::error!("life and death: {error}");
         if search.is_none() {
-            let options = SearchOptions { memory: MEMORY, time: self.time.clone(), ..SearchOptions::default() };
+            let options = SearchOptions { memory: self.memory, time: self.time.clone(), ..SearchOptions::default() };
             *search = Search::new(options).inspect_err(|error| report(error)).ok();
         }
         self.run(search.as_mut()?, position, end).inspect_err(|error| report(error)).ok()

@@ -3,6 +3,7 @@
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::engine::level::NoLevel;
 use crate::search::params::PARAMS;
+use crate::time;
 
 /// The version of the protocol: 2.
 pub(super) fn protocol_version(_: &mut Session, _: &Args<'_>) -> CommandResult {
@@ -27,8 +28,8 @@ pub(super) fn quit(session: &mut Session, _: &Args<'_>) -> CommandResult {
 
 /// Processor time of the process in seconds, all threads together.
 pub(super) fn cputime(_: &mut Session, _: &Args<'_>) -> CommandResult {
-    let used = cpu_time::ProcessTime::try_now().map_err(|_| CommandError::new("no processor time on this system"))?;
-    Ok(format!("{:.3}", used.as_duration().as_secs_f64()))
+    let used = time::processor_time().ok_or_else(|| CommandError::new("no processor time on this system"))?;
+    Ok(format!("{:.3}", used.as_secs_f64()))
 }
 
 /// Shows or sets how strong the engine plays.

@@ -17,14 +17,26 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
             Err(_) => (format!("{} {last}", path.join(" ")), None),
         },
     };
-    let bytes = file::read(Path::new(&path), sgf::LONGEST).map_err(CommandError::cannot_load)?;
+    match load(session, &path, until) {
+        Ok(game) => {
+            session.engine.load(game);
+            Ok(String::new())
+        }
+        Err(error) => {
+            // Many controllers show no more of an answer than that there is an error.
+            log::warn!("loadsgf {path:.200}: {error}");
+            Err(error)
+        }
+    }
+}
+
+fn load(session: &Session, path: &str, until: Option<usize>) -> Result<Game, CommandError> {
+    let bytes = file::read(Path::new(path), sgf::LONGEST).map_err(CommandError::cannot_load)?;
     let record = sgf::read(&bytes).map_err(CommandError::cannot_load)?;
     // Komi and rules of an earlier record do not count for this one.
     let game = session.engine.game();
     let (rules, komi) = (*game.chosen_rules(), game.chosen_komi());
-    let game = Game::load(record, until, rules, komi).map_err(CommandError::cannot_load)?;
-    session.engine.load(game);
-    Ok(String::new())
+    Game::load(record, until, rules, komi).map_err(CommandError::cannot_load)
 }
 
 /// Writes the record of the game to a file, or gives it as the answer. Empty lines of comments are in files alone,

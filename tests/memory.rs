@@ -1,0 +1,46 @@
+//! `--memory` as resident size: the trees keep to it together, and all the rest is small.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::support::{Client, forget_settings};
+
+/// What the program takes besides its trees in MiB: its code, the nets, the position of each thread, the record.
+/// (Measured: 13 MiB with one thread.)
+const REST: usize = 24;
+
+/// What each further thread takes: its stack, its workspace for the net, its arena of the allocator. (Measured: 1.3 MiB.)
+const REST_OF_A_THREAD: usize = 2;
+
+fn peak(client: &Client) -> usize {
+    let status = fs::read_to_string(format!("/proc/{}/status", client.pid())).expect("Linux has /proc");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("there is a peak");
+    line.trim().trim_end_matches(" kB").parse::<usize>().expect("a number of KiB") / 1024
+}
+
+#[test]
+fn all_trees_together_keep_to_the_memory() {
+    for (memory, threads) in [(4, 1), (16, 4)] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kosumi"));
+        forget_settings(&mut command);
+        command.args(["--no-config", "--seed", "1", "--playouts", "4000"]);
+        command.args(["--memory", &memory.to_string(), "--threads", &threads.to_string()]);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut client = Client::spawn(command);
+        // Four thousand playouts fill these trees on 19×19.
+        for line in ["genmove b", "genmove w", "final_score", "final_status_list dead", "reg_genmove b"] {
+            client.ok(line);
+        }
+        client.send("kata-analyze b 1 ownership true\n");
+        for _ in 0..5 {
+            client.line();
+        }
+        client.send("name\n");
+        client.lines();
+        client.answer();
+        let peak = peak(&client);
+        println!("--memory {memory} --threads {threads}: {peak} MiB");
+        assert!(peak <= memory + REST + threads * REST_OF_A_THREAD, "{memory}, {threads} threads: {peak} MiB");
+        client.quit();
+    }
+}
