@@ -13,6 +13,7 @@ mod presets;
 mod print;
 mod selfplay;
 mod settings;
+mod teach;
 mod values;
 
 use std::path::Path;
@@ -25,6 +26,7 @@ use flags::{Cli, Command};
 pub(crate) use net::{DatasetOptions, NetOptions};
 pub(crate) use selfplay::SelfplayOptions;
 pub(crate) use settings::SettingsError;
+pub(crate) use teach::TeachOptions;
 
 /// What the command line asks for.
 pub(crate) enum Task {
@@ -46,6 +48,8 @@ pub(crate) enum Task {
     Dataset(DatasetOptions),
     /// Play games of the engine against itself, and write training rows.
     Selfplay(Box<SelfplayOptions>),
+    /// Let a net learn from its own games.
+    Teach(Box<TeachOptions>),
     /// Write these bytes to standard output.
     Print(Vec<u8>),
 }
@@ -85,6 +89,7 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
         Some(Command::Net(options)) => Task::Net(options),
         Some(Command::Dataset(options)) => Task::Dataset(options),
         Some(Command::Selfplay(options)) => Task::Selfplay(options),
+        Some(Command::Teach(options)) => Task::Teach(options),
         Some(Command::Completions { shell }) => Task::Print(generate::completions(shell)),
         Some(Command::Man) => {
             Task::Print(generate::man_page().map_err(|error| SettingsError(vec![error.to_string()]))?)

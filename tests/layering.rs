@@ -14,12 +14,25 @@ mod picture;
 
 /// Each top-level module of `src/`, highest first, and the modules that it may use.
 const LAYERS: &[(&str, &[&str])] = &[
-    ("main", &["cli", "analysis", "play", "review", "gtp", "bench", "matches", "selfplay", "dataset", "net", "engine"]),
+    (
+        "main",
+        &[
+            "cli", "analysis", "play", "review", "gtp", "bench", "matches", "teach", "selfplay", "dataset", "net",
+            "engine",
+        ],
+    ),
     (
         "cli",
         &[
-            "analysis", "review", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout",
-            "clock", "go", "time",
+            "analysis", "review", "gtp", "teach", "matches", "selfplay", "dataset", "net", "engine", "search",
+            "playout", "clock", "go", "time",
+        ],
+    ),
+    (
+        "teach",
+        &[
+            "matches", "review", "selfplay", "dataset", "search", "playout", "net", "file", "sgf", "game", "clock",
+            "go", "time",
         ],
     ),
     ("matches", &["engine", "search", "playout", "sgf", "game", "record", "clock", "go", "time"]),
