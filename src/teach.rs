@@ -100,7 +100,6 @@ pub fn run(options: &Options) -> Result<(), String> {
         }
         let round = newest.map_or(0, |made| made.generation);
         if settings.generations.last > 0 && round >= settings.generations.last {
-            report(&folder, options, &mut progress)?;
             return Ok(());
         }
         next(&folder, &settings, newest, &mut plays, &mut progress)?;

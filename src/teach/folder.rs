@@ -242,7 +242,7 @@ impl Folder {
             FirstNet::None => "none",
             FirstNet::Shipped => "shipped",
             FirstNet::Random { blocks, channels, seed } => {
-                self.write(weights, &random::file(&random::description(*blocks, *channels), *seed))?;
+                self.write(weights, &random::mild_file(&random::description(*blocks, *channels), *seed))?;
                 "random"
             }
             FirstNet::File(path) => {

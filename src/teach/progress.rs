@@ -59,7 +59,7 @@ impl Progress {
         };
         let of = if wanted > 0 { format!("/{wanted}") } else { String::new() };
         let text = format!(
-            "plays: {games}{of} games, {:.0} games/h, {rows:.0} positions/s, {playouts:.0} evaluations/s{left}",
+            "plays: {games}{of} games, {:.0} games/h, {rows:.0} positions/s, {playouts:.0} playouts/s{left}",
             games_rate * 3600.0
         );
         self.show(&text);

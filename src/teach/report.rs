@@ -58,7 +58,7 @@ pub(super) fn write(folder: &Folder, name: &str, findings: &Findings<'_>) -> Res
         || "No net has been made yet.".into(),
         |made| {
             format!(
-                "{} generations · {} games, {} rows, {} evaluations in self-play · {} samples · {} in all · Kosumi {}",
+                "{} generations · {} games, {} rows, {} playouts in self-play · {} samples · {} in all · Kosumi {}",
                 made.generation,
                 made.games,
                 made.rows,
@@ -124,7 +124,7 @@ fn ratings(findings: &Findings<'_>) -> String {
     [
         svg("Rating by generation", "generation", &curve(&|made| made.generation as f64), escape),
         svg("Rating by time", "hours", &curve(&hour), escape),
-        svg("Rating by evaluations", "evaluations", &curve(&|made| made.playouts as f64), escape),
+        svg("Rating by playouts of self-play", "playouts", &curve(&|made| made.playouts as f64), escape),
         svg("Points against opponents that stay, in %", "generation", &scores.collect::<Vec<_>>(), escape),
         svg(
             "Right answers to the test positions",
@@ -218,7 +218,7 @@ fn writers(writers: &[Written]) -> String {
     }
     format!(
         "<table><thead><tr><th>Process</th><th class=\"number\">Games</th><th class=\"number\">Rows</th>\
-         <th class=\"number\">Games/h</th><th class=\"number\">Evaluations/s</th><th class=\"number\">Moves a game</th></tr>\
+         <th class=\"number\">Games/h</th><th class=\"number\">Playouts/s</th><th class=\"number\">Moves a game</th></tr>\
          </thead><tbody>\n{rows}</tbody></table>"
     )
 }
