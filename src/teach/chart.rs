@@ -28,22 +28,15 @@ pub(super) fn svg(title: &str, x_name: &str, lines: &[Line], escape: impl Fn(&st
     if points().next().is_none() {
         return String::new();
     }
-    let range = |of: &dyn Fn(&(f64, f64, f64)) -> [f64; 2]| {
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for [a, b] in points().map(of) {
-            (low, high) = (low.min(a), high.max(b));
-        }
-        if high - low < 1e-9 { (low - 0.5, high + 0.5) } else { (low, high) }
-    };
-    let (x_low, x_high) = range(&|&(x, ..)| [x, x]);
-    let (y_low, y_high) = range(&|&(_, y, margin)| [y - margin, y + margin]);
+    let (x_low, x_high) = range(points().map(|&(x, ..)| x));
+    let (y_low, y_high) = range(points().flat_map(|&(_, y, margin)| [y - margin, y + margin]));
     let x = |value: f64| LEFT + (value - x_low) / (x_high - x_low) * (WIDTH - LEFT - RIGHT);
     let y = |value: f64| HEIGHT - BELOW - (value - y_low) / (y_high - y_low) * (HEIGHT - BELOW - ABOVE);
     let mut text = format!(
         "<figure><figcaption>{0}</figcaption>\n<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{0}\">\n",
         escape(title)
     );
-    for value in ticks(y_low, y_high) {
+    for value in ticks(y_low, y_high, 0.0) {
         let at = y(value);
         let _ = writeln!(
             text,
@@ -54,7 +47,9 @@ pub(super) fn svg(title: &str, x_name: &str, lines: &[Line], escape: impl Fn(&st
             short(value)
         );
     }
-    for value in ticks(x_low, x_high) {
+    // There is no half of a generation.
+    let least = if x_name == "generation" { 1.0 } else { 0.0 };
+    for value in ticks(x_low, x_high, least) {
         let _ = writeln!(
             text,
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
@@ -96,9 +91,16 @@ pub(super) fn svg(title: &str, x_name: &str, lines: &[Line], escape: impl Fn(&st
     text
 }
 
-/// About five round numbers within a range.
-fn ticks(low: f64, high: f64) -> Vec<f64> {
-    let rough = (high - low) / 5.0;
+/// The least and the greatest of these numbers, or a range around them if they are equal.
+fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let (low, high) =
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+    if high - low < 1e-9 { (low - 0.5, high + 0.5) } else { (low, high) }
+}
+
+/// About five round numbers within a range, not nearer to each other than `least`.
+fn ticks(low: f64, high: f64, least: f64) -> Vec<f64> {
+    let rough = ((high - low) / 5.0).max(least);
     let power = 10f64.powf(rough.log10().floor());
     let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|factor| factor * power).find(|&step| step >= rough);
     let step = step.unwrap_or(10.0 * power);
@@ -126,8 +128,9 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_within_the_range() {
-        assert_eq!(ticks(0.0, 10.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
-        assert_eq!(ticks(-130.0, 420.0), [0.0, 200.0, 400.0]);
+        assert_eq!(ticks(0.0, 10.0, 0.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(ticks(-130.0, 420.0, 0.0), [0.0, 200.0, 400.0]);
+        assert_eq!(ticks(1.0, 2.0, 1.0), [1.0, 2.0]);
         assert_eq!([short(0.25), short(1500.0), short(20_000.0), short(3.5e6)], ["0.25", "1500", "20k", "3.5M"]);
     }
 

@@ -253,17 +253,15 @@ fn show(record: &[u8], name: &str) -> Option<Shown> {
     let size = game.size();
     let board = game.start().board();
     let black = board.points().filter(|&point| board.cell(point) == Color::Black.cell());
-    let player = |color: Color| game.record().player(color).unwrap_or_else(|| color.to_string());
+    let players = Color::BOTH.map(|color| game.record().player(color).unwrap_or_default());
+    let players = match players.each_ref().map(String::as_str) {
+        ["", ""] => String::new(),
+        [black, white] => format!("Black: {black}, White: {white}, "),
+    };
     let result = game.recorded_result().unwrap_or("no result");
     Some(Shown {
         name: format!("{name}: {result}"),
-        about: format!(
-            "Black {}, White {}, {} rules, komi {}, {result}",
-            player(Color::Black),
-            player(Color::White),
-            game.rules().name(),
-            game.komi().points()
-        ),
+        about: format!("{players}{} rules, komi {}, {result}", game.rules().name(), game.komi().points()),
         size,
         black: black.map(|point| vertex::of(point, size)).collect(),
         moves: game.moves().iter().map(|&(color, mv)| (color.letter(), vertex::of_move(mv, size))).collect(),
