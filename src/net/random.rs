@@ -31,7 +31,7 @@ pub fn file(description: &Description, seed: u64) -> Vec<u8> {
 /// A weight file with random numbers whose last layers are so small that it prefers no move much and finds no position
 /// decided: a net to begin teaching with.
 pub fn mild_file(description: &Description, seed: u64) -> Vec<u8> {
-    with_heads(description, seed, 0.02)
+    with_heads(description, seed, 0.01)
 }
 
 /// A weight file whose policy and results are this much as large.

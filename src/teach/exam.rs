@@ -23,17 +23,26 @@ const SCRIPTS: &[(&str, &str)] = &[
 /// MiB for the tree of a search.
 const MEMORY: usize = 32;
 
-/// A position and the moves that are right in it.
+/// A position and what is right in it.
 #[derive(Clone, Debug)]
 struct Problem {
     name: String,
     game: Game,
     color: Color,
-    right: Vec<Move>,
+    /// The moves that the answer names.
+    named: Vec<Move>,
+    /// Are they wrong, and all others right?
+    are_wrong: bool,
 }
 
-/// Reads a script: `boardsize`, `komi`, `play`, and `reg_genmove` with the line `#? [A1|B2]` for its answer. A problem with
-/// anything else in it is left out; a test says that there is none.
+impl Problem {
+    fn is_right(&self, mv: Move) -> bool {
+        self.named.contains(&mv) != self.are_wrong
+    }
+}
+
+/// Reads a script: `boardsize`, `komi`, `play`, and `reg_genmove` with the line `#? [A1|B2]` for its answer, or
+/// `#? [!(A1|B2)]` where these moves are wrong. A problem with anything else in it is left out; a test says that there is none.
 fn problems(subject: &str, script: &str) -> Vec<Option<Problem>> {
     let mut problems = Vec::new();
     let (mut game, mut color) = (None, Color::Black);
@@ -58,8 +67,10 @@ fn problems(subject: &str, script: &str) -> Vec<Option<Problem>> {
                 let name = format!("{subject} {}", problems.len() + 1);
                 problems.push(game.take().and_then(|game| {
                     let places = answer.strip_prefix('[')?.strip_suffix(']')?;
-                    let right = places.split('|').map(|place| read(place, game.size())).collect::<Option<_>>()?;
-                    Some(Problem { name, game, color, right })
+                    let are_wrong = places.starts_with('!');
+                    let places = places.trim_matches(['!', '(', ')']);
+                    let named = places.split('|').map(|place| read(place, game.size())).collect::<Option<_>>()?;
+                    Some(Problem { name, game, color, named, are_wrong })
                 }));
             }
             _ => {}
@@ -86,7 +97,7 @@ pub(super) fn examine(nets: &Nets, largest: usize, playouts: u64) -> Result<Exam
     let all = SCRIPTS.iter().flat_map(|(subject, script)| problems(subject, script)).flatten();
     for problem in all.filter(|problem| problem.game.size() <= largest) {
         exam.positions += 1;
-        exam.policy += u32::from(first_move(nets, &problem).is_some_and(|mv| problem.right.contains(&mv)));
+        exam.policy += u32::from(first_move(nets, &problem).is_some_and(|mv| problem.is_right(mv)));
         if playouts > 0 {
             search.forget();
             let game = &problem.game;
@@ -98,7 +109,7 @@ pub(super) fn examine(nets: &Nets, largest: usize, playouts: u64) -> Result<Exam
             request.params = request.evaluators.defaults(game.size());
             request.limits.playouts = Some(playouts);
             let report = search.run_alone(&request).map_err(|error| error.to_string())?;
-            match problem.right.contains(&report.best()) {
+            match problem.is_right(report.best()) {
                 true => exam.search += 1,
                 false => exam.wrong.push(problem.name),
             }
@@ -139,7 +150,7 @@ mod tests {
                 let problem = problem.as_ref().unwrap_or_else(|| panic!("{subject}: a problem that cannot be read"));
                 let mut position = problem.game.position().clone();
                 position.set_to_move(problem.color);
-                assert!(problem.right.iter().all(|&mv| position.check(mv).is_ok()), "{}", problem.name);
+                assert!(problem.named.iter().all(|&mv| position.check(mv).is_ok()), "{}", problem.name);
             }
         }
     }
