@@ -15,6 +15,7 @@ mod presets;
 mod print;
 mod selfplay;
 mod settings;
+mod teach;
 mod values;
 mod web;
 
@@ -29,6 +30,7 @@ pub(crate) use matches::MatchOptions;
 pub(crate) use net::{DatasetOptions, NetOptions};
 pub(crate) use selfplay::SelfplayOptions;
 pub(crate) use settings::SettingsError;
+pub(crate) use teach::TeachOptions;
 
 /// What the command line asks for.
 pub(crate) enum Task {
@@ -52,6 +54,8 @@ pub(crate) enum Task {
     Dataset(DatasetOptions),
     /// Play games of the engine against itself, and write training rows.
     Selfplay(Box<SelfplayOptions>),
+    /// Let a net learn from its own games.
+    Teach(Box<TeachOptions>),
     /// Write these bytes to standard output. The texts are warnings for the user.
     Print(Vec<u8>, Vec<String>),
 }
@@ -98,6 +102,7 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
         Some(Command::Net(options)) => Task::Net(options),
         Some(Command::Dataset(options)) => Task::Dataset(options),
         Some(Command::Selfplay(options)) => Task::Selfplay(options),
+        Some(Command::Teach(options)) => Task::Teach(options),
         Some(Command::Completions { shell }) => Task::Print(generate::completions(shell), Vec::new()),
         Some(Command::Man) => {
             let page = generate::man_page().map_err(|error| SettingsError(vec![error.to_string()]))?;

@@ -179,6 +179,7 @@ pub mod review;
 pub mod search;
 pub mod selfplay;
 pub mod sgf;
+pub mod teach;
 pub mod time;
 pub mod view;
 pub mod web;

@@ -75,6 +75,9 @@ fn main() -> ExitCode {
             .settings()
             .map_err(Failure::of_settings)
             .and_then(|settings| kosumi::selfplay::run(&settings).map(|_| ()).map_err(Failure::from)),
+        Task::Teach(options) => {
+            options.options().map_err(Failure::of_settings).and_then(|options| Ok(kosumi::teach::run(&options)?))
+        }
         Task::Print(bytes, warnings) => {
             warnings.iter().for_each(|warning| tell(warning));
             print(&bytes).map_err(Failure::from)

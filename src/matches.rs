@@ -24,5 +24,5 @@ pub mod storage;
 pub mod tally;
 pub mod timekeeper;
 
-pub use runner::run;
+pub use runner::{play, run};
 pub use settings::{Counting, EngineCommand, OpeningSource, Settings};

@@ -18,12 +18,12 @@ mod finding;
 mod glyphs;
 mod journal;
 mod losses;
-mod page;
-mod picture;
+pub(crate) mod page;
+pub(crate) mod picture;
 mod png;
 mod progress;
 mod settings;
-mod svg;
+pub(crate) mod svg;
 mod turns;
 
 use std::io::{self, Write};

@@ -2,7 +2,7 @@
 //!
 //! `settings` says what is played. `player` plays one game, with `choice` for its moves, `ending` for its end and `chance`
 //! for its random numbers. `folder` holds the files, `tally` the sums and `progress` the line on the terminal. This file
-//! runs several games at a time. `dataset` makes the rows. `docs/training.md` says how to use the rows.
+//! runs several games at a time; `stream` does it for a caller who keeps the games. `dataset` makes the rows. `docs/training.md` says how to use the rows.
 
 mod chance;
 mod choice;
@@ -11,6 +11,7 @@ mod folder;
 mod player;
 mod progress;
 mod settings;
+mod stream;
 mod tally;
 
 use std::collections::BTreeMap;
@@ -24,7 +25,8 @@ use crate::dataset::RowOptions;
 use folder::{Folder, Part};
 use player::{Played, Player};
 use progress::Progress;
-pub use settings::{MOST_ENTRIES, Settings};
+pub use settings::{MOST_ENTRIES, Settings, Variety};
+pub use stream::{Finished, stream};
 pub use tally::Tally;
 
 /// Plays the games that are missing in the folder, and writes them and their rows. Returns the sums over these games.

@@ -17,15 +17,22 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "main",
         &[
-            "cli", "web", "analysis", "play", "review", "gtp", "bench", "matches", "selfplay", "dataset", "net",
-            "engine", "file",
+            "cli", "web", "analysis", "play", "review", "gtp", "bench", "matches", "teach", "selfplay", "dataset",
+            "net", "engine", "file",
         ],
     ),
     (
         "cli",
         &[
-            "web", "analysis", "review", "gtp", "matches", "selfplay", "dataset", "net", "engine", "search", "playout",
-            "file", "clock", "go", "time",
+            "web", "analysis", "review", "gtp", "teach", "matches", "selfplay", "dataset", "net", "engine", "search",
+            "playout", "file", "clock", "go", "time",
+        ],
+    ),
+    (
+        "teach",
+        &[
+            "matches", "review", "selfplay", "dataset", "search", "playout", "net", "file", "sgf", "game", "clock",
+            "go", "time",
         ],
     ),
     ("web", &["play", "review", "view", "engine", "search", "sgf", "game", "record", "clock", "go", "time"]),

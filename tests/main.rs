@@ -62,6 +62,9 @@ mod sgf;
 mod sgf_limits;
 mod status;
 mod support;
+// Its trainer is a shell script.
+#[cfg(unix)]
+mod teach;
 mod timed_sessions;
 mod timekeeper;
 mod trainer;

@@ -11,7 +11,7 @@ use kosumi::game::Game;
 use kosumi::go::{Komi, Ruleset, rules};
 use kosumi::net::Nets;
 use kosumi::search::params::Tunables;
-use kosumi::selfplay::{self, Settings};
+use kosumi::selfplay::{self, Settings, Variety};
 use kosumi::sgf;
 
 /// Quick games on a small board.
@@ -26,6 +26,7 @@ fn settings(folder: &Path) -> Settings {
         seed: 7,
         rules: vec![rules::CHINESE, rules::JAPANESE],
         komi: Komi::from_half_points(14),
+        variety: Variety::default(),
         nets: Nets::none(),
         tunables: Tunables::default(),
         playouts: 60,

@@ -70,6 +70,8 @@ pub(super) enum Command {
     Dataset(DatasetOptions),
     /// Play games of the engine against itself, and write training rows for a net
     Selfplay(Box<super::selfplay::SelfplayOptions>),
+    /// Let a net learn from its own games: self-play, training and matches in turn, in one folder
+    Teach(Box<super::teach::TeachOptions>),
     /// Print the completions for a shell
     Completions {
         /// The shell

@@ -7,7 +7,7 @@ use kosumi::dataset::row::MAX_ENTRIES;
 use kosumi::go::{Komi, Ruleset};
 use kosumi::net::nets::{NetChoice, NetChoiceError};
 use kosumi::search::params::Tunables;
-use kosumi::selfplay::Settings;
+use kosumi::selfplay::{Settings, Variety};
 
 use super::values::{board_size, rate, rules_or_parts, tunable, whole};
 
@@ -47,6 +47,21 @@ pub(crate) struct SelfplayOptions {
     /// Usual komi in points; the komi of each game is drawn around it
     #[arg(long, value_name = "POINTS", default_value = "7", allow_hyphen_values = true)]
     pub komi: Komi,
+    /// Deviation of komi in points
+    #[arg(long, value_name = "POINTS", default_value = "1", value_parser = points)]
+    pub komi_deviation: f64,
+    /// Moves drawn from the priors before the first search: their mean, as a share of the points of the board
+    #[arg(long, value_name = "SHARE", default_value = "0.04", value_parser = rate)]
+    pub opening_share: f32,
+    /// Share of the openings of three moves and more after which komi makes the position even
+    #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = rate)]
+    pub fair_share: f32,
+    /// Share of the games that begin with a long opening, the best of a few random moves, and fair komi
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = rate)]
+    pub fork_share: f32,
+    /// Share of the games with handicap stones
+    #[arg(long, value_name = "SHARE", default_value = "0", value_parser = rate)]
+    pub handicap_share: f32,
     /// Entries of the policy target [default: the points of the board and the pass, but at most 64]
     #[arg(long, value_name = "N", value_parser = whole(1..=MAX_ENTRIES))]
     pub entries: Option<usize>,
@@ -92,6 +107,14 @@ impl SelfplayOptions {
             seed: self.seed,
             rules: self.rules,
             komi: self.komi,
+            variety: Variety {
+                komi_deviation: self.komi_deviation,
+                opening_share: decimal(self.opening_share),
+                fair_share: decimal(self.fair_share),
+                fork_share: decimal(self.fork_share),
+                handicap_share: decimal(self.handicap_share),
+                ..Variety::default()
+            },
             nets: self.net.nets()?,
             tunables,
             playouts: self.playouts,
@@ -102,4 +125,17 @@ impl SelfplayOptions {
             quiet: self.quiet,
         })
     }
+}
+
+/// A deviation in points.
+fn points(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(points) if (0.0..=1000.0).contains(&points) => Ok(points),
+        _ => Err("must be a number of points from 0 to 1000".into()),
+    }
+}
+
+/// The decimal number that was typed: the f32 nearest to 0.04 is not the f64 nearest to it.
+fn decimal(share: f32) -> f64 {
+    share.to_string().parse().unwrap_or_else(|_| share.into())
 }

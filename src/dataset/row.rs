@@ -9,7 +9,7 @@ const MAGIC: &[u8; 8] = b"KOSUROWS";
 /// The version of the form.
 const VERSION: u32 = 1;
 /// Bytes before the first row.
-const HEAD: usize = 64;
+pub const HEAD: usize = 64;
 /// The largest number of entries of a policy target.
 pub const MAX_ENTRIES: usize = 1024;
 /// The result of a game whose result is not known.
@@ -212,6 +212,30 @@ impl<'a> Rows<'a> {
     /// The form of the rows.
     pub fn form(&self) -> Form {
         self.form
+    }
+
+    /// The number of whole rows in a file of so many bytes.
+    pub fn count_in(&self, file_bytes: u64) -> u64 {
+        file_bytes.saturating_sub(HEAD as u64) / self.form.row_bytes() as u64
+    }
+
+    /// The number of games that the rows come from, if the rows of a game stand together.
+    pub fn games(&self) -> usize {
+        let numbers = self.bytes.chunks_exact(self.form.row_bytes()).map(|row| {
+            let at = row.len() - 8;
+            &row[at..at + 4]
+        });
+        let mut last: Option<&[u8]> = None;
+        numbers.filter(|&number| last.replace(number) != Some(number)).count()
+    }
+
+    /// The length in bytes of the file up to the first row that is no row: one that is cut off, or one without the plane of
+    /// the board, as a machine leaves it that lost its power while it wrote.
+    pub fn sound_bytes(&self) -> usize {
+        let points = self.form.size * self.form.size;
+        let is_sound = |row: &&[u8]| (0..points).all(|i| row[i / 8] >> (i % 8) & 1 == 1);
+        let row = self.form.row_bytes();
+        HEAD + row * self.bytes.chunks_exact(row).take_while(is_sound).count()
     }
 
     /// The planes of each row. A last row that is cut off is left out.

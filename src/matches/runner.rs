@@ -49,6 +49,22 @@ struct Match<'a> {
 /// # Errors
 /// A message if an engine cannot take part, or a file cannot be read or written. The games finished by then are kept.
 pub fn run(settings: &Settings) -> Result<Summary, String> {
+    let (summary, error) = play(settings)?;
+    let text = if settings.json { storage::pretty(&summary)? } else { report::text(&summary) };
+    // The files hold the games already, so an output that takes no text loses nothing but the table.
+    let written = std::io::stdout().lock().write_all(format!("{}\n", text.trim_end()).as_bytes());
+    match written {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(format!("cannot write: {error}")),
+        _ => {}
+    }
+    error.map_or(Ok(summary), Err)
+}
+
+/// Plays a match and prints nothing on standard output. The message says why games are missing, if there is a reason.
+///
+/// # Errors
+/// As for [`run`], if not even one game was played.
+pub fn play(settings: &Settings) -> Result<(Summary, Option<String>), String> {
     let openings = Openings::load(settings)?;
     let (storage, rows) = match &settings.output {
         Some(folder) => {
@@ -86,14 +102,7 @@ pub fn run(settings: &Settings) -> Result<Summary, String> {
     if let Some(storage) = &state.storage {
         storage.summarize(&summary)?;
     }
-    let text = if settings.json { storage::pretty(&summary)? } else { report::text(&summary) };
-    // The files hold the games already, so an output that takes no text loses nothing but the table.
-    let written = std::io::stdout().lock().write_all(format!("{}\n", text.trim_end()).as_bytes());
-    match written {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => return Err(format!("cannot write: {error}")),
-        _ => {}
-    }
-    state.error.map_or(Ok(summary), Err)
+    Ok((summary, state.error))
 }
 
 impl Match<'_> {

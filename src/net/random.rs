@@ -25,6 +25,17 @@ pub fn description(blocks: usize, channels: usize) -> Description {
 
 /// A weight file with random numbers. Their size keeps most activations between the bounds.
 pub fn file(description: &Description, seed: u64) -> Vec<u8> {
+    with_heads(description, seed, 1.0)
+}
+
+/// A weight file with random numbers whose last layers are so small that it prefers no move much and finds no position
+/// decided: a net to begin teaching with.
+pub fn mild_file(description: &Description, seed: u64) -> Vec<u8> {
+    with_heads(description, seed, 0.01)
+}
+
+/// A weight file whose policy and results are this much as large.
+fn with_heads(description: &Description, seed: u64, scale: f32) -> Vec<u8> {
     let mut numbers = Numbers { random: SplitMix64::seed_from_u64(seed), bytes: Vec::new() };
     let d = description;
     let (c, v, q, h) = (d.channels, d.value_channels, d.policy_channels, d.hidden);
@@ -42,14 +53,14 @@ pub fn file(description: &Description, seed: u64) -> Vec<u8> {
     numbers.conv(c, q, 25.0);
     numbers.floats(3 * v * q, 20.0);
     numbers.shorts(q);
-    numbers.floats_in(1, 1e-6, 1e-5);
+    numbers.floats_in(1, 1e-6 * scale, 1e-5 * scale);
     numbers.shorts(v);
     numbers.floats_in(1, 1e-6, 1e-5);
     numbers.floats(1, 1.0);
     numbers.floats(3 * v * h, 0.01);
     numbers.floats(h, 0.1);
-    numbers.floats(6 * h, 0.1);
-    numbers.floats(6, 0.1);
+    numbers.floats(6 * h, 0.1 * scale);
+    numbers.floats(6, 0.1 * scale);
     file::write(description, &numbers.bytes)
 }
 
@@ -95,5 +106,24 @@ impl Numbers {
             self.bytes.extend((value as i32).to_le_bytes());
         }
         self.floats_in(outputs, 20.0 / deviation, 50.0 / deviation);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::planes::{Planes, SCALARS};
+    use crate::net::{Net, Workspace};
+
+    #[test]
+    fn a_mild_net_prefers_nothing_much_and_finds_nothing_decided() {
+        for seed in 0..20 {
+            let net = Net::from_bytes(&mild_file(&description(2, 32), seed)).expect("a net");
+            let planes = Planes::from_parts(5, &[1; 25], [0.0; SCALARS]);
+            let mut workspace = Workspace::new(&net);
+            let output = net.evaluate(&mut workspace, &planes, 0);
+            assert!((0.2..0.8).contains(&output.win_rate()), "{seed}: {}", output.win_rate());
+            assert!(output.policy().iter().all(|&p| p < 0.3), "{seed}: {:?}", output.policy());
+        }
     }
 }

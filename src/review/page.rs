@@ -107,7 +107,7 @@ impl<'a> Review<'a> {
         let parts = [
             ("title", escape(&title)),
             ("about", escape(&about.join(" · "))),
-            ("style", include_str!("review.css").into()),
+            ("style", STYLE.into()),
             ("side", ((self.size + 1) * 24).to_string()),
             ("moves", self.moves.len().to_string()),
             ("curve", curve::svg(self.findings, self.moves.len())),
@@ -115,7 +115,7 @@ impl<'a> Review<'a> {
             ("worst", self.worst_table()),
             ("summary", self.summary_table()),
             ("data", data),
-            ("rules", [include_str!("stones.js"), include_str!("board.js")].concat()),
+            ("rules", BOARD_SCRIPTS.concat()),
             ("script", include_str!("review.js").into()),
         ];
         Ok(filled(include_str!("review.html"), &parts))
@@ -176,8 +176,12 @@ impl<'a> Review<'a> {
     }
 }
 
+/// The style of a page, and the scripts that know moves and draw boards, for other pages with a board.
+pub(crate) const STYLE: &str = include_str!("review.css");
+pub(crate) const BOARD_SCRIPTS: [&str; 2] = [include_str!("stones.js"), include_str!("board.js")];
+
 /// A template with a text in the place of each `{{name}}`. The texts are not searched for names.
-fn filled(template: &str, parts: &[(&str, String)]) -> String {
+pub(crate) fn filled(template: &str, parts: &[(&str, String)]) -> String {
     let mut page = String::new();
     let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {

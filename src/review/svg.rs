@@ -66,7 +66,7 @@ fn hex([red, green, blue]: Paint) -> String {
 }
 
 /// Text for HTML and SVG, between tags and within quotes.
-pub(super) fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

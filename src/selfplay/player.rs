@@ -1,4 +1,6 @@
-//! Plays one game of self-play, and makes a lesson of it.
+//! Plays one game of self-play, and makes a lesson of it. `opening` has the moves before the first search.
+
+mod opening;
 
 use crate::dataset::{Ending, Lesson, Step};
 use crate::engine::status::{Judgement, judge};
@@ -9,42 +11,23 @@ use crate::go::shape::is_self_atari;
 use crate::go::{Cell, Color, Komi, Move, Outcome, Point, PointSet, Position};
 use crate::playout::{Rng, stream};
 use crate::search::{
-    Evaluators, History, Knowledge, MoveReport, Ownership, Params, Report, Request, Search, SearchError, SearchOptions,
-    WhichTree,
+    Evaluators, History, MoveReport, Ownership, Params, Report, Request, Search, SearchError, SearchOptions, WhichTree,
 };
 use crate::sgf;
 use rand::Rng as _;
 
-use super::chance::{geometric, happens, normal};
-use super::choice::{by_prior, by_visits, legal, passes_early, temperature};
+use super::chance::{happens, normal};
+use super::choice::{by_visits, legal, passes_early, temperature};
 use super::ending::Verdict;
 use super::settings::Settings;
 
-/// Moves drawn from the priors before the first search, as a share of the points of the board: the mean of the distribution
-/// (KataGo, `policyInitAreaProp`).
-const OPENING_SHARE: f64 = 0.04;
-
-/// Komi: deviation, and the probability of a larger deviation (KataGo: `komiStdev`, `komiBigStdevProb`; the large deviation
-/// is ours for small boards).
-const KOMI_DEVIATION: f64 = 1.0;
+/// The probability of a larger deviation of komi (KataGo: `komiBigStdevProb`), and this deviation: ours, for small boards.
 const FAR_PROBABILITY: f64 = 0.05;
 const FAR_DEVIATION: f64 = 5.0;
 
-/// After an opening of so many plies, komi makes the position even in this share of the games (KataGo has half,
-/// `handicapCompensateKomiProb` and the like).
-const FAIR_AFTER: usize = 3;
-const FAIR_SHARE: f64 = 0.5;
-
-/// Searches that find a fair komi, and the playouts of each. The second one begins with the komi of the first: a side that
-/// is far ahead plays safe, and the mean score says less.
-const FAIR_SEARCHES: usize = 2;
-const FAIR_PLAYOUTS: u64 = 200;
-
-/// A game is decided when both sides' last values say so for a number of moves in a row (KataGo: `reduceVisitsThreshold`
-/// 0.9 and five turns). Searches are then quick, and few positions are taught.
-const DECIDED_VALUE: f32 = 0.95;
+/// A game is decided when both sides' last values say so for this number of moves in a row (KataGo: five turns). Searches
+/// are then quick, and few positions are taught.
 const DECIDED_MOVES: usize = 5;
-const DECIDED_TAUGHT: f64 = 0.1;
 
 /// In a decided game, the share of a result that comes from the margin: the moves that remain are about points. The engine
 /// takes as much where it compares moves by points. A share of 0.9, over margins up to the whole board, was no better: in
@@ -136,8 +119,11 @@ impl<'a> Player<'a> {
         let mut rng = stream(settings.seed, number.wrapping_add(1));
         let rules = settings.rules[(rng.next_u64() % settings.rules.len() as u64) as usize];
         let far = happens(&mut rng, FAR_PROBABILITY);
-        let komi = settings.komi.points() + normal(&mut rng) * if far { FAR_DEVIATION } else { KOMI_DEVIATION };
-        let game = Game::new(settings.size_of(number), rules, Some(half_points(komi)));
+        let size = settings.size_of(number);
+        let usual = settings.variety.komi_deviation;
+        let deviation = if far { usual.max(FAR_DEVIATION) } else { usual };
+        let komi = settings.komi_of(size).points() + normal(&mut rng) * deviation;
+        let game = Game::new(size, rules, Some(half_points(komi)));
         let (evaluators, params) = settings.search(game.size());
         let mut table = Table {
             settings,
@@ -201,36 +187,11 @@ impl Table<'_> {
         self.steps.push(Step { color, mv, shares, value, is_taught });
     }
 
-    /// Plays the random moves of the opening, and sets komi after them.
-    fn open(&mut self) -> Result<(), SearchError> {
-        let mean = OPENING_SHARE * self.points() as f64;
-        let plies = geometric(&mut self.rng, mean);
-        for _ in 0..plies {
-            let request = self.request(1);
-            let report = self.ask(&request)?;
-            let moves = legal(self.game.position(), &report);
-            let Some(mv) = by_prior(&moves, &mut self.rng) else { break };
-            self.play(mv, Vec::new(), None, false);
-            if self.game.position().is_over() {
-                break;
-            }
-        }
-        if plies >= FAIR_AFTER && happens(&mut self.rng, FAIR_SHARE) {
-            for _ in 0..FAIR_SEARCHES {
-                let mut request = self.request(FAIR_PLAYOUTS);
-                request.tree = WhichTree::Aside;
-                request.knowledge = Knowledge { details: true, ..Knowledge::default() };
-                let margin = self.ask(&request)?.details.all().margin().0;
-                self.game.set_komi(half_points(self.game.komi().points() + f64::from(margin)));
-            }
-        }
-        Ok(())
-    }
-
     /// Searches and makes a move.
     fn step(&mut self) -> Result<(), SearchError> {
         let is_full = !self.decided && happens(&mut self.rng, self.settings.full_share);
-        let is_taught = if self.decided { happens(&mut self.rng, DECIDED_TAUGHT) } else { is_full };
+        let is_taught =
+            if self.decided { happens(&mut self.rng, self.settings.variety.decided_taught) } else { is_full };
         let mut request = self.request(if is_full { self.settings.playouts } else { self.settings.quick_playouts });
         // Late in the game the owners tell whether it is over. Before that, playouts may end early.
         let is_late = 2 * self.game.position().board().empties().len() <= self.points();
@@ -315,8 +276,9 @@ impl Table<'_> {
             Color::White => 1.0 - report.value,
         };
         self.values.push(black);
+        let rate = self.settings.variety.decided_rate;
         let agree = match self.values[..] {
-            [.., a, b] => a.min(b) > DECIDED_VALUE || a.max(b) < 1.0 - DECIDED_VALUE,
+            [.., a, b] => a.min(b) > rate || a.max(b) < 1.0 - rate,
             _ => false,
         };
         self.agreed = if agree { self.agreed + 1 } else { 0 };

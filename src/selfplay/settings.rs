@@ -1,5 +1,6 @@
 //! The settings of self-play.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde_json::{Map, Value, json};
@@ -32,6 +33,8 @@ pub struct Settings {
     pub rules: Vec<Ruleset>,
     /// The middle of the distribution of komi.
     pub komi: Komi,
+    /// How games differ from each other, and what is done with decided ones.
+    pub variety: Variety,
     /// The nets that help the search, if there are any.
     pub nets: Nets,
     /// The tunables of the search that the user has set.
@@ -50,6 +53,74 @@ pub struct Settings {
     pub quiet: bool,
 }
 
+/// How games differ from each other, and what is done with games that are decided. The defaults are those of the games
+/// from which the first nets of the program learned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variety {
+    /// The middle of komi on boards of these sizes; [`Settings::komi`] for the others.
+    pub komi_of: BTreeMap<usize, Komi>,
+    /// The deviation of komi in points.
+    pub komi_deviation: f64,
+    /// Moves drawn from the priors before the first search, as a share of the points of the board: the mean.
+    pub opening_share: f64,
+    /// Share of the openings of several moves after which komi makes the position even.
+    pub fair_share: f64,
+    /// Share of the games that begin far from what the engine would play: after a longer opening the best of a few random
+    /// moves is made, and komi makes the position even.
+    pub fork_share: f64,
+    /// Share of the games in which Black has handicap stones. In [`Self::fair_share`] of them, komi makes up for the stones.
+    pub handicap_share: f64,
+    /// A game is decided when both sides' win rates say for some moves in a row that one side wins with this probability.
+    pub decided_rate: f32,
+    /// Share of the positions of a decided game that are taught.
+    pub decided_taught: f64,
+}
+
+impl Default for Variety {
+    /// Komi as KataGo varies it (`komiStdev` 1), openings as KataGo draws them (`policyInitAreaProp` 0.04), fair komi after
+    /// half of them (`handicapCompensateKomiProb` and the like), no forks, no handicap. A game is decided at 0.95 (KataGo's
+    /// `reduceVisitsThreshold` is 0.9); one position in ten is then taught.
+    fn default() -> Variety {
+        Variety {
+            komi_of: BTreeMap::new(),
+            komi_deviation: 1.0,
+            opening_share: 0.04,
+            fair_share: 0.5,
+            fork_share: 0.0,
+            handicap_share: 0.0,
+            decided_rate: 0.95,
+            decided_taught: 0.1,
+        }
+    }
+}
+
+impl Variety {
+    /// What differs from the default, by name.
+    fn changed(&self) -> Map<String, Value> {
+        let usual = Variety::default();
+        let mut changed = Map::new();
+        let numbers = [
+            ("komi_deviation", self.komi_deviation, usual.komi_deviation),
+            ("opening_share", self.opening_share, usual.opening_share),
+            ("fair_share", self.fair_share, usual.fair_share),
+            ("fork_share", self.fork_share, usual.fork_share),
+            ("handicap_share", self.handicap_share, usual.handicap_share),
+            ("decided_rate", self.decided_rate.into(), usual.decided_rate.into()),
+            ("decided_taught", self.decided_taught, usual.decided_taught),
+        ];
+        for (name, value, usual) in numbers {
+            if value != usual {
+                changed.insert(name.into(), value.into());
+            }
+        }
+        if !self.komi_of.is_empty() {
+            let komi = self.komi_of.iter().map(|(size, komi)| (size.to_string(), komi.points().into()));
+            changed.insert("komi_of".into(), Value::Object(komi.collect()));
+        }
+        changed
+    }
+}
+
 /// Entries of the policy target unless there is a setting. 600 playouts visit fewer moves nearly always.
 pub const MOST_ENTRIES: usize = 64;
 /// Entries of the reply's target, at the most.
@@ -66,6 +137,11 @@ impl Settings {
     pub(super) fn size_of(&self, game: u64) -> usize {
         let file = game / self.file_games.max(1);
         self.sizes[(file % self.sizes.len() as u64) as usize]
+    }
+
+    /// The middle of komi on boards of this size.
+    pub(super) fn komi_of(&self, size: usize) -> Komi {
+        self.variety.komi_of.get(&size).copied().unwrap_or(self.komi)
     }
 
     /// Who evaluates the leaves on boards of this size, and the tunables of the search.
@@ -100,10 +176,13 @@ impl Settings {
             "entries": self.entries,
             "owner_playouts": self.owner_playouts,
         });
-        match value {
+        let mut map = match value {
             Value::Object(map) => map,
             _ => Map::new(),
-        }
+        };
+        // What has its default is left out, so that folders from before these settings can be gone on with.
+        map.extend(self.variety.changed());
+        map
     }
 }
 

@@ -63,6 +63,15 @@ class Progress:
         self.print_line(step + 1, passed)
         return True
 
+    def rest(self) -> bool:
+        """The losses since the last line become those of the last line; says whether there were any."""
+        if not self.counts:
+            return False
+        self.last = {name: total / self.counts[name] for name, total in self.sums.items()}
+        self.sums.clear()
+        self.counts.clear()
+        return True
+
     def print_line(self, done: int, passed: float) -> None:
         """Prints the line and starts the next one."""
         rate = (done - self.since_step) / passed

@@ -278,8 +278,10 @@ class Trainer:
                         break
             if self.follows():
                 self.look()
-        if self.step == self.schedule.steps and self.measured != self.step:
+        if self.step == last and self.measured != self.step:
             self.measure(progress)
+        if progress.rest():
+            self.log({"losses": progress.last, "samples": self.samples, "rate": self.schedule.rate(self.step - 1)})
         self.save()
         progress.note(f"step {self.step} of {self.schedule.steps}, {duration(self.seconds)} in all; saved")
 

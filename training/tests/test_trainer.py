@@ -121,6 +121,37 @@ def test_held_out_figures_are_logged(write_rows: RowWriter, tmp_path: Path) -> N
     assert "held out 5×5" in told
 
 
+def test_a_part_of_a_run_ends_with_its_losses_and_figures(write_rows: RowWriter, tmp_path: Path) -> None:
+    """`kosumi teach` learns in parts, and each may be shorter than the time between two lines."""
+    path, other = write_rows(seed=1), write_rows(seed=2)
+    chosen = Settings(TINY, settings.Weights(), FIRST, Data())
+    options = Options(tmp_path / "state", CPU, measure_steps=0, stop_after=7)
+    Trainer(chosen, Rows([path]), Rows([other]), options).run(Progress(20, 1e9, io.StringIO()))
+    entries = [json.loads(line) for line in (tmp_path / "state" / LOG).read_text().splitlines()]
+    assert {entry["step"] for entry in entries} == {7}
+    assert any("5" in entry.get("held_out", {}) for entry in entries)
+    assert any(entry.get("losses", {}).get("policy", 0.0) > 0.0 for entry in entries)
+
+
+def test_few_rows_are_learned_by_heart(write_rows: RowWriter, tmp_path: Path) -> None:
+    """A fixed small set drives the losses below fixed marks; random play knows 26 moves, a policy loss of 3.26."""
+    path = write_rows(count=16, seed=3)
+    learning = dataclasses.replace(FIRST, steps=300, warm_up=10, rate=0.01, quantized_share=0.0)
+    trainer = Trainer(
+        Settings(TINY, settings.Weights(), learning, Data()),
+        Rows([path]),
+        None,
+        Options(tmp_path / "state", CPU, precision="fp32", measure_steps=0, line_seconds=1e9),
+    )
+    told = Progress(300, 1e9, io.StringIO())
+    first = trainer.take_step(trainer.draw.parts(trainer.rows, 0)).means()
+    trainer.run(told)
+    last = trainer.take_step(trainer.draw.parts(trainer.rows, 300)).means()
+    assert first["policy"] > 2.0
+    assert last["policy"] < first["policy"] - 1.0, (first, last)
+    assert last["result"] < 0.5 * first["result"], (first, last)
+
+
 def test_a_run_waits_when_rows_are_used_up_and_goes_on_with_new_ones(write_rows: RowWriter, tmp_path: Path) -> None:
     write_rows(count=32, name="1.rows")
     trainer = make(tmp_path / "rows", tmp_path / "state", data=Data(reuse=4.0, window=40))
