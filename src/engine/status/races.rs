@@ -8,7 +8,7 @@ use crate::go::{Board, Cell, Color, Point, PointSet};
 const MOST_ROOM: usize = 8;
 
 /// The fight of these `stones`, which all look dead: the stones, the enemy chains next to them that are not `solid`, the
-/// empty regions next to both, and `dead` stones there. `None` if a region is too large, or if the fight touches stones of
+/// empty regions next to both, and `dead` stones there. `None` if a region is too large, or if the fight touches other stones of
 /// the group's side whose life is not sure.
 pub(super) fn fight(
     board: &Board,
@@ -39,11 +39,16 @@ pub(super) fn fight(
             }
         }
     }
+    // Dead stones elsewhere would count as walls, although the enemy chains can capture them.
+    let enemy = |&p: &Point| board.cell(p) == color.other().cell();
+    let dead_wall = |q: Point| dead.contains(q) && board.cell(q) == color.cell() && !part.contains(q);
+    if part.iter().filter(enemy).flat_map(|p| board.adjacent(p)).any(dead_wall) {
+        return None;
+    }
     let near_walls = stones.iter().chain(empties.iter()).flat_map(|p| board.adjacent(p));
     let mut walls = near_walls.filter(|&q| board.cell(q) == color.cell() && !part.contains(q));
     if walls.any(|q| !solid.contains(q)) {
         return None;
     }
-    empties.iter().for_each(|q| _ = part.insert(q));
-    Some(part)
+    Some(part.iter().chain(empties.iter()).collect())
 }
