@@ -55,6 +55,15 @@ fn there_is_a_net_for_every_usual_size_and_all_are_small() {
 }
 
 #[test]
+fn each_size_takes_the_net_that_was_taught_for_it() {
+    let nets = nets();
+    let name = |size| nets.for_size(size).expect("a net").net().description().name.clone();
+    assert_ne!(name(9), name(19));
+    assert_eq!([name(7), name(13)], [name(9), name(9)]);
+    assert_eq!([name(17), name(25)], [name(19), name(19)]);
+}
+
+#[test]
 fn the_eight_symmetries_of_a_position_give_about_the_same_policy() {
     let nets = nets();
     for size in [9, 13, 19] {

@@ -345,7 +345,7 @@ fn kgsgtp_plays_a_game_with_a_clean_up() {
         let whites: Vec<String> = client.ok("final_status_list dead").split_whitespace().map(String::from).collect();
         let board = server.game.position().board();
         let left = whites.iter().filter_map(|v| server.point(v)).filter(|&p| board.cell(p) == Color::White.cell());
-        assert_eq!(left.count(), 0, "dead stones of White are left: {whites:?}");
+        assert_eq!(left.count(), 0, "dead stones of White are left: {whites:?}\n{}", client.ok("showboard"));
         is_score(&client.ok("final_score"));
         assert_eq!(client.ok("kgs-game_over"), "");
     }

@@ -101,13 +101,18 @@ fn taking_moves(position: &Position, color: Color, dead: &PointSet) -> Vec<Move>
         .unwrap_or_default()
 }
 
-/// Do all stones that live for certain still live after this play?
+/// Do all stones that live for certain still live after this play? A capture makes room, and more room is no danger to
+/// them, although Benson's proof may fail in it.
 fn keeps_life(board: &Board, color: Color, p: Point, safe: &PointSet) -> bool {
     if safe.is_empty() || !board.is_legal(color, p) {
         return true;
     }
     let mut after = board.clone();
     after.place(color, p);
+    let enemy = color.other();
+    if after.captured(enemy) > board.captured(enemy) && after.liberty_set(p).len() > 1 {
+        return true;
+    }
     let still = unconditional(&after, color).stones;
     safe.iter().all(|stone| still.contains(stone))
 }

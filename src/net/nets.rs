@@ -63,12 +63,13 @@ impl Nets {
         &self.0
     }
 
-    /// The net for a board of this size: the first of those whose training had the nearest size.
+    /// The net for a board of this size: of those whose training had the nearest size, the one with the fewest sizes.
     /// `None` for boards that lack more than `MUCH_SMALLER` rows to the smallest size.
     pub fn for_size(&self, size: usize) -> Option<&Arc<CachedNet>> {
-        let distance = |net: &&Arc<CachedNet>| {
-            let sizes = net.net().description().sizes.iter();
-            sizes.map(|&taught| taught.abs_diff(size)).min().unwrap_or(usize::MAX)
+        let fitness = |net: &&Arc<CachedNet>| {
+            let sizes = &net.net().description().sizes;
+            let distance = sizes.iter().map(|&taught| taught.abs_diff(size)).min().unwrap_or(usize::MAX);
+            (distance, sizes.len())
         };
         // One net alone, which the user has chosen, serves every size.
         if let [only] = self.0.as_slice() {
@@ -77,7 +78,7 @@ impl Nets {
         // Playouts see the end of a game on a board that is much smaller.
         let knows =
             |net: &&Arc<CachedNet>| net.net().description().sizes.iter().any(|&taught| size + MUCH_SMALLER >= taught);
-        self.0.iter().filter(knows).min_by_key(distance)
+        self.0.iter().filter(knows).min_by_key(fitness)
     }
 }
 
