@@ -13,6 +13,8 @@ pub mod evaluate;
 pub mod lead;
 pub mod limits;
 mod lineage;
+#[cfg(test)]
+mod many_threads;
 pub mod margins;
 pub mod monitor;
 pub mod node;

@@ -19,6 +19,7 @@ mod endgame;
 #[cfg(target_os = "linux")]
 mod endings;
 mod evaluators;
+mod eye_spaces;
 mod game_record;
 mod gnugo;
 mod gnugo_scoring;

@@ -33,13 +33,21 @@ fn reports_hold_together_with_eight_threads() {
     }
 }
 
-/// The whole tree after a search with eight threads, which the reports do not show.
+/// The whole tree after a search, which the reports do not show.
 #[test]
-fn a_tree_of_eight_threads_is_sound() {
+fn a_tree_of_many_threads_is_sound() {
+    for threads in [1, 2, 3, 8, 64] {
+        for seed in 0..3 {
+            look_at_the_tree(threads, seed);
+        }
+    }
+}
+
+fn look_at_the_tree(threads: usize, seed: u64) {
     let line = Line::empty(9);
-    let mut searcher = searcher(SearchOptions { threads: 8, ..options() });
+    let mut searcher = searcher(SearchOptions { threads, ..options() });
     let params = Params { expand_after: 2.0, ..Params::default() };
-    run(&mut searcher, &Request { params, ..line.request(4000, None) });
+    run(&mut searcher, &Request { params, seed, ..line.request(4000, None) });
     let tree = searcher.tree();
     assert_eq!(tree.node(tree.root()).visits(), 4000);
     let mut nodes = 1;
@@ -74,7 +82,7 @@ fn a_tree_of_eight_threads_is_sound() {
     }
     // Two are there from the start: the one that is not used, and the root.
     let used = tree.nodes();
-    assert!(nodes < used && used <= nodes + 1 + 81 * 8, "{nodes} nodes reached, {used} in use");
+    assert!(nodes < used && used <= nodes + 1 + 81 * threads, "{nodes} nodes reached, {used} in use");
 }
 
 #[test]

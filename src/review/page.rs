@@ -178,7 +178,8 @@ impl<'a> Review<'a> {
 
 /// The style of a page, and the scripts that know moves and draw boards, for other pages with a board.
 pub(crate) const STYLE: &str = include_str!("review.css");
-pub(crate) const BOARD_SCRIPTS: [&str; 2] = [include_str!("stones.js"), include_str!("board.js")];
+pub(crate) const BOARD_SCRIPTS: [&str; 3] =
+    [include_str!("grid.js"), include_str!("stones.js"), include_str!("board.js")];
 
 /// A template with a text in the place of each `{{name}}`. The texts are not searched for names.
 pub(crate) fn filled(template: &str, parts: &[(&str, String)]) -> String {

@@ -1,8 +1,6 @@
 // Stones on a board: a list of its points, row by row from the top, each 0 (empty), 1 (black) or 2 (white).
 // Knows nothing of the page.
 
-const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
-
 // The place of a point's name in the list; -1 for a pass.
 function placeOf(name, size) {
   const column = LETTERS.indexOf(name[0]);

@@ -22,6 +22,9 @@ macro_rules! file {
     };
 }
 
+/// The empty board of the pages of reviews, as a module.
+const GRID: &str = concat!(include_str!("../review/grid.js"), "\nexport { LETTERS, STEP, drawGrid, shape };\n");
+
 /// All files.
 pub(super) const FILES: &[File] = &[
     file!("/", "index.html", HTML),
@@ -31,6 +34,7 @@ pub(super) const FILES: &[File] = &[
     file!("/server.js", "server.js", SCRIPT),
     file!("/board.js", "board.js", SCRIPT),
     file!("/stones.js", "stones.js", SCRIPT),
+    File { path: "/grid.js", kind: SCRIPT, text: GRID },
     file!("/curve.js", "curve.js", SCRIPT),
     file!("/words.js", "words.js", SCRIPT),
     file!("/clock.js", "clock.js", SCRIPT),

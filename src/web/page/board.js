@@ -1,18 +1,9 @@
 // Draws a board as SVG, and says which point was chosen. It knows no game: it is told what to draw.
 
-import { LETTERS, nameOf, placeOf, starLines } from "./stones.js";
+import { STEP, drawGrid, shape } from "./grid.js";
+import { nameOf, placeOf } from "./stones.js";
 
-const STEP = 24;
-const SHAPES = "http://www.w3.org/2000/svg";
 const FILLS = { X: "#111", O: "#f8f8f4" };
-
-function shape(parent, name, attributes, text) {
-  const element = document.createElementNS(SHAPES, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  parent.append(element);
-  return element;
-}
 
 export class Board {
   // `choose` is called with the name of a point that was clicked, or chosen by keys.
@@ -57,21 +48,7 @@ export class Board {
     const side = (size + 1) * STEP;
     this.svg.replaceChildren();
     this.svg.setAttribute("viewBox", `0 0 ${side} ${side}`);
-    shape(this.svg, "rect", { width: side, height: side, fill: "#e3b66b", rx: 4 });
-    let lines = "";
-    for (let i = 1; i <= size; i++) {
-      lines += `M${STEP} ${i * STEP}H${size * STEP}M${i * STEP} ${STEP}V${size * STEP}`;
-      for (const at of [6, side - 6]) {
-        shape(this.svg, "text", { x: i * STEP, y: at + 3, fill: "#3b2a0c", "font-size": 8 }, LETTERS[i - 1]);
-        shape(this.svg, "text", { x: at, y: i * STEP + 3, fill: "#3b2a0c", "font-size": 8 }, String(size + 1 - i));
-      }
-    }
-    shape(this.svg, "path", { d: lines, stroke: "#6b4a17", fill: "none" });
-    for (const row of starLines(size)) {
-      for (const column of starLines(size)) {
-        shape(this.svg, "circle", { cx: (column + 1) * STEP, cy: (row + 1) * STEP, r: 3, fill: "#6b4a17" });
-      }
-    }
+    drawGrid(this.svg, size, 6, { "font-size": 8 });
     this.stones = shape(this.svg, "g", {});
     this.marks = shape(this.svg, "g", { "pointer-events": "none" });
     this.ghost = shape(this.svg, "g", { "pointer-events": "none" });

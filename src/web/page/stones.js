@@ -1,6 +1,6 @@
 // Points and their names. A board is a text with a letter for each point, row by row from the top: "." "X" "O".
 
-export const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
+import { LETTERS } from "./grid.js";
 
 // The place of a point's name in the text; -1 for a pass and for what is no point.
 export function placeOf(name, size) {
@@ -15,13 +15,6 @@ export function nameOf(place, size) {
 }
 
 export const sideOf = (letter) => (letter === "B" || letter === "X" ? "Black" : "White");
-
-// The lines that boards mark, as columns or rows counted from the edge.
-export function starLines(size) {
-  if (size < 7) return [];
-  const low = size < 13 ? 2 : 3;
-  return size % 2 === 1 && size > 7 ? [low, (size - 1) / 2, size - 1 - low] : [low, size - 1 - low];
-}
 
 // "B+3.5" from Black's lead.
 export const points = (lead) => `${lead < 0 ? "W" : "B"}+${Math.abs(lead).toFixed(1)}`;
