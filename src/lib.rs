@@ -164,6 +164,7 @@
 pub mod analysis;
 pub mod bench;
 pub mod clock;
+pub mod cluster;
 pub mod dataset;
 pub mod engine;
 pub mod file;
