@@ -7,7 +7,7 @@
 //!
 //! From the bottom up: [`message`] (what is sent, as bytes), [`job`] (a search as data), [`post`] (the mail boxes of a
 //! rank), [`exchange`] (when what is told), [`lead`] and [`follow`] (the two roles), [`office`] (ranks in one process,
-//! for tests and experiments). `mpi` carries the post between machines; only the feature `mpi` has it. `docs/cluster.md`
+//! for tests) and [`simulation`] (ranks that take turns, for experiments). `mpi` carries the post between machines; only the feature `mpi` has it. `docs/cluster.md`
 //! says how to start all this.
 
 pub mod exchange;
@@ -19,6 +19,7 @@ pub mod message;
 pub mod mpi;
 pub mod office;
 pub mod post;
+pub mod simulation;
 
 use std::time::Duration;
 

@@ -115,7 +115,8 @@ impl Exchange {
                 peer.known.clear();
             }
             peer.has_begun = true;
-            self.figures.longest_silence = self.figures.longest_silence.max(start.saturating_duration_since(peer.heard));
+            self.figures.longest_silence =
+                self.figures.longest_silence.max(start.saturating_duration_since(peer.heard));
             running.learn(&mut peer.known, &news.nodes, news.playouts);
             peer.playouts += news.playouts;
             self.figures.heard += 1;

@@ -21,18 +21,24 @@ const NAP: Duration = Duration::from_millis(200);
 
 /// What the loop and the partner of the search tell each other.
 #[derive(Debug, Default)]
-struct Desk {
+pub(super) struct Desk {
     /// The number of the job in progress.
-    job: u64,
+    pub(super) job: u64,
     /// An order that came during the search.
     next: Option<Order>,
 }
 
 /// The partner of a follower's search.
 #[derive(Debug)]
-struct Follower {
+pub(super) struct Follower {
     exchange: Exchange,
     desk: Arc<Mutex<Desk>>,
+}
+
+impl Follower {
+    pub(super) fn new(post: &Arc<Post>, settings: Settings, desk: &Arc<Mutex<Desk>>) -> Follower {
+        Follower { exchange: Exchange::new(Arc::clone(post), settings, &[0]), desk: Arc::clone(desk) }
+    }
 }
 
 impl Partner for Follower {
@@ -73,8 +79,7 @@ impl Partner for Follower {
 /// If the system refuses the memory.
 pub fn follow(post: &Arc<Post>, settings: Settings, search: SearchOptions, nets: &Nets) -> Result<(), MemoryError> {
     let desk = Arc::new(Mutex::new(Desk::default()));
-    let exchange = Exchange::new(Arc::clone(post), settings, &[0]);
-    let follower = Follower { exchange, desk: Arc::clone(&desk) };
+    let follower = Follower::new(post, settings, &desk);
     let mut search = Search::new(SearchOptions { partners: Some(Partnership::new(follower)), ..search })?;
     let mut tree = 0;
     let mut complaint = String::new();
@@ -110,21 +115,24 @@ fn do_job(search: &mut Search, job: &Job, rank: usize, nets: &Nets) -> Result<()
 /// The last order that has come, or the next one. `None` when the post is closed.
 fn next_order(post: &Post, desk: &Mutex<Desk>) -> Option<Order> {
     loop {
-        let mut last = desk.lock().unwrap_or_else(PoisonError::into_inner).next.take();
-        while let Some((from, bytes)) = post.read() {
-            match Message::from_bytes(&bytes) {
-                Ok(Message::Order(order)) => last = Some(order),
-                // News of a search that has ended here.
-                Ok(Message::News(_)) => {}
-                Err(error) => log::warn!("rank {from}: {error}"),
-            }
-        }
-        if last.is_some() {
-            return last;
-        }
-        if post.is_closed() {
-            return None;
+        let order = latest_order(post, desk);
+        if order.is_some() || post.is_closed() {
+            return order;
         }
         post.wait_for_mail(NAP);
     }
+}
+
+/// The last order that has come. Those before it count no more.
+pub(super) fn latest_order(post: &Post, desk: &Mutex<Desk>) -> Option<Order> {
+    let mut last = desk.lock().unwrap_or_else(PoisonError::into_inner).next.take();
+    while let Some((from, bytes)) = post.read() {
+        match Message::from_bytes(&bytes) {
+            Ok(Message::Order(order)) => last = Some(order),
+            // News of a search that has ended here.
+            Ok(Message::News(_)) => {}
+            Err(error) => log::warn!("rank {from}: {error}"),
+        }
+    }
+    last
 }

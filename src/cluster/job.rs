@@ -151,10 +151,7 @@ impl Job {
             })
         };
         Ok(Request {
-            history: History {
-                start_hash: self.start_hash,
-                moves: history.collect::<Result<_, JobError>>()?,
-            },
+            history: History { start_hash: self.start_hash, moves: history.collect::<Result<_, JobError>>()? },
             limits: Limits::default(),
             params: tunables.over(Params::default()),
             seed: self.seed.wrapping_add((rank as u64).wrapping_mul(SEED_STEP)),

@@ -26,6 +26,8 @@ pub struct Leader {
     trees: u64,
     /// Do the others search, too?
     is_shared: bool,
+    /// Playouts at the last look: here, and of all ranks.
+    playouts: [u64; 2],
 }
 
 impl Leader {
@@ -33,7 +35,7 @@ impl Leader {
     pub fn new(post: Arc<Post>, settings: Settings) -> Leader {
         let others = post.others();
         let exchange = Exchange::new(post, settings, &others);
-        Leader { exchange, jobs: 0, search_tree: 0, trees: 0, is_shared: false }
+        Leader { exchange, jobs: 0, search_tree: 0, trees: 0, is_shared: false, playouts: [0; 2] }
     }
 
     fn order(&self, order: &Order) {
@@ -97,6 +99,7 @@ impl Partner for Leader {
         if self.is_shared {
             self.call_the_roll();
             self.exchange.tell(running);
+            self.playouts = [running.playouts_here(), running.playouts()];
         }
         true
     }
@@ -105,8 +108,9 @@ impl Partner for Leader {
         if std::mem::take(&mut self.is_shared) {
             self.order(&Order::Rest);
             let present = self.exchange.peers.iter().filter(|peer| !peer.is_absent).count();
+            let [here, all] = self.playouts;
             log::debug!(
-                "job {}: {present} of {} other ranks, {:?}",
+                "job {}: {all} playouts, {here} of them here; {present} of {} other ranks; {:?}",
                 self.jobs,
                 self.exchange.peers.len(),
                 self.exchange.figures()

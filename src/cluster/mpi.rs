@@ -271,7 +271,8 @@ impl Carrier {
                     greeted[to] = true;
                 }
             }
-            let is_done = wanted.iter().all(|&rank| self.has_left[rank] && greeted[rank] && self.sending[rank].is_none());
+            let is_done =
+                wanted.iter().all(|&rank| self.has_left[rank] && greeted[rank] && self.sending[rank].is_none());
             if is_done {
                 // Ends MPI.
                 return drop(self.universe);

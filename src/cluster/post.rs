@@ -98,10 +98,8 @@ impl Post {
         let is_full = |boxes: &mut Boxes| {
             boxes.out.iter().any(|out| out.order.is_some() || out.news.is_some() || out.is_on_its_way)
         };
-        let (mut boxes, _) = self
-            .changed
-            .wait_timeout_while(self.boxes(), longest, is_full)
-            .unwrap_or_else(PoisonError::into_inner);
+        let (mut boxes, _) =
+            self.changed.wait_timeout_while(self.boxes(), longest, is_full).unwrap_or_else(PoisonError::into_inner);
         !is_full(&mut boxes)
     }
 
@@ -149,10 +147,7 @@ impl Post {
             !boxes.is_closed
                 && boxes.out.iter().all(|out| out.is_on_its_way || out.order.is_none() && out.news.is_none())
         };
-        let _ = self
-            .changed
-            .wait_timeout_while(self.boxes(), longest, idle)
-            .unwrap_or_else(PoisonError::into_inner);
+        let _ = self.changed.wait_timeout_while(self.boxes(), longest, idle).unwrap_or_else(PoisonError::into_inner);
     }
 }
 

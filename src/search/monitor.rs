@@ -39,6 +39,11 @@ impl Running<'_> {
         self.shared.foreign.fetch_add(playouts, std::sync::atomic::Ordering::Relaxed);
     }
 
+    /// Playouts of this search alone.
+    pub fn playouts_here(&self) -> u64 {
+        self.shared.playouts.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
     /// Playouts of this search, and of all others that have told theirs.
     pub fn playouts(&self) -> u64 {
         self.shared.all_playouts()

@@ -124,7 +124,9 @@ mod tests {
     #[test]
     fn positions_of_random_games_come_back_as_they_were() {
         let custom = Ruleset { suicide: true, ..rules::CHINESE };
-        for (number, rules) in [Ruleset::default(), rules::JAPANESE, rules::TROMP_TAYLOR, custom].into_iter().enumerate() {
+        for (number, rules) in
+            [Ruleset::default(), rules::JAPANESE, rules::TROMP_TAYLOR, custom].into_iter().enumerate()
+        {
             let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(number as u64);
             let mut position = Position::new(4, rules);
             for _ in 0..150 {
