@@ -125,7 +125,7 @@ fn spawn<'scope>(
 
 /// A search for each worker, the first with all threads.
 fn searches(options: &AnalysisOptions) -> Result<Vec<Search>, MemoryError> {
-    let SearchOptions { threads, memory, time } = &options.engine.search;
+    let SearchOptions { threads, memory, time, partners } = &options.engine.search;
     let threads = (*threads).max(1);
     let workers = options.settings.workers.map_or(threads, NonZeroUsize::get).min(threads).min(most_threads());
     let search = |worker| {
@@ -133,6 +133,7 @@ fn searches(options: &AnalysisOptions) -> Result<Vec<Search>, MemoryError> {
             threads: if worker == 0 { threads } else { 1 },
             memory: (memory / workers).max(1),
             time: time.clone(),
+            partners: partners.clone(),
         };
         Search::new(share)
     };

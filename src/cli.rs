@@ -13,6 +13,7 @@ mod net;
 pub(crate) mod output;
 mod presets;
 mod print;
+pub(crate) mod ranks;
 mod selfplay;
 mod settings;
 mod teach;

@@ -81,7 +81,8 @@
 //! | [`Ownership`](search::Ownership) | who owned each point at the end of the playouts, as means |
 //! | [`Control`](search::Control) | the stop flag of one search |
 //! | [`Running`](search::Running) | a search in progress, as its watcher sees it |
-//! | [`RootStatistics`](search::root::RootStatistics) | the root's visits and sums, to be told to other machines |
+//! | [`NodeNews`](search::NodeNews), [`Known`](search::Known) | statistics near the root that are told to other machines; what a machine knows of them |
+//! | [`Partner`](search::Partner) | who takes part in a search, such as other machines |
 //! | [`Searcher`](search::Searcher), [`Handle`](search::Handle) | runs searches in the background; the hold on one |
 //!
 //! The net and its training:
@@ -163,6 +164,7 @@
 pub mod analysis;
 pub mod bench;
 pub mod clock;
+pub mod cluster;
 pub mod dataset;
 pub mod engine;
 pub mod file;

@@ -10,13 +10,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use cli::output::{Essential, LogFile};
+use cli::ranks::Ranks;
 use cli::{
     AnalysisOptions, BenchOptions, DatasetOptions, GtpOptions, MatchOptions, NetOptions, PlayOptions, ReviewOptions,
     Task, WebOptions, ending,
 };
 use kosumi::analysis::{self, AnalysisError};
 use kosumi::dataset::{self, row::Form};
-use kosumi::engine::Engine;
+use kosumi::engine::{Engine, EngineOptions};
 use kosumi::gtp::{self, Reader, input::Input};
 use kosumi::net::{Net, nets::LONGEST_FILE};
 use kosumi::play::{self, PlayError};
@@ -94,8 +95,14 @@ fn main() -> ExitCode {
 
 /// `kosumi gtp`: answers commands until the input ends.
 fn gtp(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
-    start_log(options)?;
+    let ranks = Ranks::join()?;
+    start_log(options, ranks.as_ref())?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
+    let mut engine = options.engine().map_err(Failure::of_settings)?;
+    let ranks = match among(ranks, options, &mut engine)? {
+        Role::Lead(ranks) => ranks,
+        Role::HasFollowed => return Ok(()),
+    };
     if std::io::stdin().is_terminal() {
         aside(&format!(
             "Kosumi {}, a Go engine. It speaks GTP, as Sabaki and GoGui do for you.\n\
@@ -112,18 +119,44 @@ fn gtp(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
         (true, false) => Reader::Audience,
     };
     let stop = Arc::new(AtomicBool::new(false));
-    let (engine, session) = (options.engine().map_err(Failure::of_settings)?, options.session(reader));
+    let session = options.session(reader);
     let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
         .map_err(|error| Failure::of_settings(format!("the system gives no thread to read with: {error}")))?;
     let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;
-    gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
-        .map_err(|error| format!("cannot write: {error}"))?;
-    Ok(())
+    let result = gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
+        .map_err(|error| format!("cannot write: {error}"));
+    if let Some(ranks) = ranks {
+        ranks.dismiss();
+    }
+    Ok(result?)
+}
+
+/// What this process has to do among its ranks.
+enum Role {
+    /// Lead the others, or be alone.
+    Lead(Option<Ranks>),
+    /// Nothing more: it has followed until the end.
+    HasFollowed,
+}
+
+/// Leads the other ranks, or follows rank 0 until the end.
+fn among(ranks: Option<Ranks>, options: &GtpOptions, engine: &mut EngineOptions) -> Result<Role, Failure> {
+    match ranks {
+        Some(ranks) if ranks.rank() > 0 => {
+            ranks.follow(options.cluster(), engine.clone()).map_err(Failure::of_settings)?;
+            Ok(Role::HasFollowed)
+        }
+        Some(ranks) => {
+            ranks.lead(options.cluster(), engine);
+            Ok(Role::Lead(Some(ranks)))
+        }
+        None => Ok(Role::Lead(None)),
+    }
 }
 
 /// `kosumi play`: a game with a person, until the person leaves.
 fn play(options: &PlayOptions, warnings: &[String]) -> Result<(), Failure> {
-    start_log(&options.engine)?;
+    start_log(&options.engine, None)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let (output, choice) = (std::io::stdout(), anstream::AutoStream::choice(&std::io::stdout()));
     let colours = choice != anstream::ColorChoice::Never;
@@ -154,7 +187,7 @@ fn has_round_stones() -> bool {
 
 /// `kosumi review`: reviews games until all are done, or Ctrl-C is pressed.
 fn review(options: ReviewOptions, warnings: &[String]) -> Result<(), Failure> {
-    start_log(&options.engine)?;
+    start_log(&options.engine, None)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let stop = Arc::new(AtomicBool::new(false));
     ending::set_at_first_signal(&stop);
@@ -173,7 +206,7 @@ fn review(options: ReviewOptions, warnings: &[String]) -> Result<(), Failure> {
 
 /// `kosumi web`: serves the page until Ctrl-C is pressed.
 fn serve(options: &WebOptions, warnings: &[String]) -> Result<(), Failure> {
-    start_log(&options.engine)?;
+    start_log(&options.engine, None)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let stop = Arc::new(AtomicBool::new(false));
     ending::set_at_first_signal(&stop);
@@ -186,12 +219,22 @@ fn serve(options: &WebOptions, warnings: &[String]) -> Result<(), Failure> {
 
 /// `kosumi analysis`: answers queries until the input ends.
 fn analyze(options: &AnalysisOptions, warnings: &[String]) -> Result<(), Failure> {
-    start_log(&options.engine)?;
+    let ranks = Ranks::join()?;
+    start_log(&options.engine, ranks.as_ref())?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
-    let options = options.analysis().map_err(Failure::of_settings)?;
+    let flags = &options.engine;
+    let mut options = options.analysis().map_err(Failure::of_settings)?;
+    let ranks = match among(ranks, flags, &mut options.engine)? {
+        Role::Lead(ranks) => ranks,
+        Role::HasFollowed => return Ok(()),
+    };
     // Some clients wait for KataGo's words before they ask anything.
     let ready = || aside(&format!("Kosumi {}. Started, ready to begin handling requests", env!("CARGO_PKG_VERSION")));
-    analysis::run(&options, std::io::stdin(), Essential(std::io::stdout()), ready).map_err(|error| match error {
+    let result = analysis::run(&options, std::io::stdin(), Essential(std::io::stdout()), ready);
+    if let Some(ranks) = ranks {
+        ranks.dismiss();
+    }
+    result.map_err(|error| match error {
         AnalysisError::Memory(_) | AnalysisError::Thread(_) => Failure::of_settings(error),
         AnalysisError::Read(_) => error.to_string().into(),
     })
@@ -289,9 +332,14 @@ fn print(bytes: &[u8]) -> Result<(), String> {
 }
 
 /// Logs go to standard error or a file, never to standard output. So do the messages of panics.
-fn start_log(options: &GtpOptions) -> Result<(), String> {
+fn start_log(options: &GtpOptions, ranks: Option<&Ranks>) -> Result<(), String> {
     let mut builder = env_logger::Builder::new();
     builder.filter_level(options.log_level).format_target(false);
+    if let Some(rank) = ranks.map(Ranks::rank) {
+        builder.format(move |line, record| {
+            writeln!(line, "[rank {rank} {} {}] {}", line.timestamp(), record.level(), record.args())
+        });
+    }
     if let Some(path) = &options.log_file {
         let file = OpenOptions::new()
             .create(true)

@@ -17,14 +17,15 @@ mod lineage;
 mod many_threads;
 pub mod margins;
 pub mod monitor;
+pub mod near;
 pub mod node;
 pub mod opinion;
 pub mod ownership;
 pub mod params;
+pub mod partner;
 pub mod prior;
 pub mod report;
 pub mod request;
-pub mod root;
 pub mod searcher;
 pub mod select;
 pub mod shared;
@@ -48,13 +49,16 @@ pub use lead::Margin;
 pub use limits::{EarlyStop, Limits};
 use lineage::Grown;
 pub use monitor::{Running, Watch};
+pub use near::{Known, NodeNews, Reach};
 use opinion::Opinion;
 pub use ownership::Ownership;
 pub use params::Params;
+use partner::Beginning;
+pub use partner::{Partner, Partnership};
 pub use report::{MoveReport, Report};
 pub use request::{History, Knowledge, Request, Restriction, WhichTree};
 pub use searcher::{Handle, Searcher};
-use shared::{End, Shared, Sums};
+use shared::{End, ROUND, Shared, Sums};
 pub use store::MemoryError;
 use threads::Threads;
 pub use threads::most_threads;
@@ -65,18 +69,21 @@ use worker::Worker;
 /// What a search is made of, built once.
 #[derive(Clone, Debug)]
 pub struct SearchOptions {
-    /// Threads that search.
+    /// Threads that search. With 0 a search runs in the thread that asks for it, and its watcher is called after each
+    /// round of playouts.
     pub threads: usize,
     /// MiB of the trees, at the most.
     pub memory: usize,
     /// Where "now" comes from, for limits by time.
     pub time: TimeSource,
+    /// Who takes part in the searches of the kept tree, such as other machines.
+    pub partners: Option<Partnership>,
 }
 
 impl Default for SearchOptions {
     /// One thread, 64 MiB, the system's time.
     fn default() -> SearchOptions {
-        SearchOptions { threads: 1, memory: 64, time: TimeSource::system() }
+        SearchOptions { threads: 1, memory: 64, time: TimeSource::system(), partners: None }
     }
 }
 
@@ -104,6 +111,9 @@ pub struct Search {
     threads: Threads,
     kept: Grown,
     aside: Grown,
+    partners: Option<Partnership>,
+    /// The number of the kept tree, for the partners.
+    number: u64,
 }
 
 /// The tree for searches [aside](WhichTree::Aside) takes this part of the memory, and no more than `MOST_ASIDE` bytes.
@@ -125,7 +135,14 @@ impl Search {
             Err(error) => Search::smaller_trees(MemoryError { asked: options.memory, ..error })?,
         };
         let [kept, aside] = trees;
-        Ok(Search { kept, aside, time: options.time, threads: Threads::new(options.threads) })
+        Ok(Search {
+            kept,
+            aside,
+            time: options.time,
+            threads: Threads::new(options.threads),
+            partners: options.partners,
+            number: partner::tree_number(),
+        })
     }
 
     /// The kept tree and the one aside, which take so many bytes together.
@@ -200,14 +217,21 @@ impl Search {
         if request.tree == WhichTree::Aside {
             grown.forget();
         }
-        grown.find_root(request);
+        let moves = grown.find_root(request);
+        let beginning = Beginning { request, tree: self.number, moves: moves.as_deref() };
+        let mut partner = partner::Part::begin(self.partners.as_ref(), &beginning);
+        let round = partner.round();
+        let watch: &mut Watch<'_> = &mut |running| {
+            partner.look(running, control);
+            watch(running);
+        };
         let mut limits = request.limits;
         if let Some(visits) = limits.visits {
             let missing = visits.saturating_sub(grown.tree.node(grown.tree.root()).visits()).max(1);
             limits.playouts = Some(limits.playouts.map_or(missing, |most| most.min(missing)));
         }
         let give_up = || control.is_stopped() || limits.hard.is_some_and(|hard| time.since(start) >= hard);
-        let mut part = Part { request, pool, time, start, control, number: 0 };
+        let mut part = Part { request, pool, time, start, control, round, number: 0 };
         let details = request.knowledge.details.then(|| grown.details.take().unwrap_or_else(Details::collecting));
         let details = details.map(|details| details.with_opinion(Opinion::of(request)));
         let mut sums = Sums { details, ..Sums::default() };
@@ -252,6 +276,8 @@ struct Part<'a> {
     time: &'a TimeSource,
     start: std::time::Instant,
     control: &'a Control,
+    /// Playouts between two looks, without a pool.
+    round: u64,
     /// Parts so far.
     number: u64,
 }
@@ -274,16 +300,17 @@ impl Part<'_> {
         let sums = self.open_root(grown, seed, sums)?;
         let shared = Shared::new(&grown.tree, self.request, limits, self.start, sums);
         walker::bar_root_moves(&shared);
-        let running = Running { shared: &shared, foreign: &grown.foreign, time: self.time };
+        let running = Running { shared: &shared, time: self.time };
         let (request, control) = (self.request, self.control);
         if heed && control.is_stopped() {
             shared.end(End::Done);
         }
+        let round = if self.pool.is_some() { ROUND } else { self.round };
         let work = |thread: usize, each_round: &mut dyn FnMut()| {
             let work = || {
                 let rng = stream(seed, thread as u64);
                 let evaluator = request.evaluators.evaluator(&request.params);
-                Worker::new(&shared, evaluator, rng, thread == 0).run(each_round);
+                Worker::new(&shared, evaluator, rng, thread == 0).run(round, each_round);
             };
             if catch_unwind(AssertUnwindSafe(work)).is_err() {
                 shared.end(End::Broken);

@@ -17,15 +17,15 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "main",
         &[
-            "cli", "web", "analysis", "play", "review", "gtp", "bench", "matches", "teach", "selfplay", "dataset",
-            "net", "engine", "file",
+            "cli", "cluster", "web", "analysis", "play", "review", "gtp", "bench", "matches", "teach", "selfplay",
+            "dataset", "net", "engine", "file",
         ],
     ),
     (
         "cli",
         &[
-            "web", "analysis", "review", "gtp", "teach", "matches", "selfplay", "dataset", "net", "engine", "search",
-            "playout", "file", "clock", "go", "time",
+            "cluster", "web", "analysis", "review", "gtp", "teach", "matches", "selfplay", "dataset", "net", "engine",
+            "search", "playout", "file", "clock", "go", "time",
         ],
     ),
     (
@@ -43,6 +43,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("gtp", &["view", "engine", "search", "net", "file", "sgf", "game", "clock", "go", "time"]),
     ("selfplay", &["progress", "dataset", "engine", "search", "playout", "net", "sgf", "game", "go"]),
     ("bench", &["search", "playout", "net", "go"]),
+    ("cluster", &["search", "playout", "net", "go"]),
     ("dataset", &["playout", "net", "file", "sgf", "game", "go"]),
     ("progress", &[]),
     ("view", &["engine", "search", "record", "go"]),

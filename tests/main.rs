@@ -12,6 +12,9 @@ mod cleanup;
 mod client_sessions_analysis;
 mod client_sessions_gogui;
 mod clock;
+mod cluster;
+#[cfg(all(feature = "mpi", target_os = "linux"))]
+mod cluster_mpi;
 mod counts;
 mod dependencies;
 mod endgame;

@@ -5,9 +5,9 @@ use std::time::Duration;
 use kosumi::go::{Color, Move};
 use kosumi::playout::Rng;
 use kosumi::search::evaluate::{Evaluator, Leaf};
-use kosumi::search::root::RootStatistics;
 use kosumi::search::{
-    Control, EarlyStop, Evaluators, Params, Request, SearchError, SearchOptions, Searcher, WhichTree,
+    Control, EarlyStop, Evaluators, Known, Params, Reach, Request, Search, SearchError, SearchOptions, Searcher,
+    WhichTree,
 };
 use kosumi::time::TimeSource;
 
@@ -132,54 +132,63 @@ fn settings_of_a_request_are_its_own_and_leave_no_trace() {
 }
 
 #[test]
-fn statistics_of_a_root_are_read_and_merged_and_told_apart() {
+fn what_another_machine_tells_counts_once_and_is_not_told_back() {
     let line = Line::empty(7);
-    let mut first = searcher(options());
-    let mut told = RootStatistics::default();
-    // What another machine has found: it likes one move.
-    let mut other = searcher(options());
-    let mut outside = RootStatistics::default();
-    other
-        .run(&Request { seed: 5, ..line.request(400, None) }, &Control::new(), &mut |running| {
-            outside = running.own_statistics();
-        })
-        .expect("a search");
-    for row in &mut outside.moves {
-        row.visits *= 1000;
-        row.sum *= 1000.0;
+    let reach = Reach { share: 0.0, ..Reach::default() };
+    // What another machine has found, told in two messages.
+    let mut told = Known::default();
+    let mut messages = Vec::new();
+    let mut other = Search::new(options()).expect("memory");
+    for playouts in [300, 500] {
+        let request = Request { seed: 5, ..line.request(playouts, None) };
+        let mut nodes = Vec::new();
+        other.run(&request, &Control::new(), &mut |running| nodes = running.near(&reach)).expect("a search");
+        messages.push(told.news(&nodes, usize::MAX));
     }
-    let visits = |statistics: &RootStatistics| statistics.moves.iter().map(|m| m.visits).sum::<u64>();
-    let others = visits(&outside);
+    let others: u64 =
+        messages.iter().flatten().filter(|node| node.path.is_empty()).map(|node| node.amount.visits).sum();
     assert!(others > 0, "the other machine has told something");
+    assert!(messages.iter().flatten().any(|node| node.path.len() == 2), "and not of the root alone");
+    let mut first = Search::new(options()).expect("memory");
+    let mut known = Known::default();
     let mut merged = false;
+    let mut news = Vec::new();
     let report = first
-        .run(&Request { ..line.request(20_000, None) }, &Control::new(), &mut |running| {
-            if !merged && running.report().playouts > 100 {
-                running.merge(&outside);
-                // Nonsense is left out.
-                let mut nonsense = outside.clone();
-                nonsense.moves.iter_mut().for_each(|row| row.sum = row.visits as f64 * 2.0);
-                running.merge(&nonsense);
+        .run(&line.request(20_000, None), &Control::new(), &mut |running| {
+            if !merged && running.playouts() > 100 {
+                for message in &messages {
+                    running.learn(&mut known, message, 0);
+                }
                 merged = true;
             }
-            told = running.own_statistics();
+            if merged {
+                news.extend(known.news(&running.near(&reach), usize::MAX));
+            }
         })
         .expect("a search");
     assert!(merged);
     assert_eq!(report.visits, report.playouts + others, "reports use the sums");
-    assert!(visits(&told) <= report.playouts, "but what came from outside is not told again");
-    // What has come since an earlier look.
-    let earlier = RootStatistics {
-        moves: told
-            .moves
-            .iter()
-            .map(|row| kosumi::search::root::MoveStatistics { visits: row.visits / 2, sum: row.sum / 2.0, ..*row })
-            .collect(),
-    };
-    let since = told.since(&earlier);
-    assert_eq!(visits(&since), visits(&told) - visits(&earlier));
-    assert!(since.moves.iter().all(|row| (0.0..=row.visits as f64 + 1e-6).contains(&row.sum)));
-    // The root's value is that of the sums.
+    let back: u64 = news.iter().filter(|node| node.path.is_empty()).map(|node| node.amount.visits).sum();
+    assert!((1..=report.playouts).contains(&back), "what came from outside is not told again");
     let best = &report.moves[0];
     assert!(best.visits > 1000 && (0.0..=1.0).contains(&best.value) && line.position.to_move() == Color::Black);
+}
+
+#[test]
+fn playouts_of_other_machines_count_for_the_limit() {
+    let line = Line::empty(7);
+    let mut search = Search::new(SearchOptions { threads: 0, ..options() }).expect("memory");
+    let mut told = false;
+    let mut own = 0;
+    let report = search
+        .run(&line.request(2000, None), &Control::new(), &mut |running| {
+            if !told {
+                running.learn(&mut Known::default(), &[], 1500);
+                told = true;
+            }
+            own = running.playouts() - 1500;
+        })
+        .expect("a search");
+    assert_eq!(report.playouts, 2000);
+    assert_eq!((own, report.visits), (500, 500));
 }

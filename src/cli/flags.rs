@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use kosumi::cluster;
 use kosumi::engine::{self, Level};
 use kosumi::go::{Color, Komi, MAX_POINTS, Ruleset};
 use kosumi::gtp;
@@ -187,6 +188,10 @@ pub(crate) struct GtpOptions {
     /// Defaults for a purpose: laptop, server, cgos, kgs, ogs
     #[arg(long, value_name = "NAME", value_parser = preset)]
     pub preset: Option<String>,
+    /// What ranks tell each other.
+    #[cfg(feature = "mpi")]
+    #[command(flatten)]
+    pub exchange: super::ranks::ExchangeOptions,
 }
 
 /// Options of `play`.
@@ -317,6 +322,14 @@ impl GtpOptions {
             name: Some(self.name.clone()),
             reader,
         }
+    }
+
+    /// How ranks work together.
+    pub(crate) fn cluster(&self) -> cluster::Settings {
+        #[cfg(feature = "mpi")]
+        return self.exchange.settings();
+        #[cfg(not(feature = "mpi"))]
+        cluster::Settings::default()
     }
 
     /// What the engine is made of.

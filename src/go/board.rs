@@ -252,6 +252,11 @@ impl Board {
         self.captured = other.captured;
     }
 
+    /// Sets what the stones do not tell of the past.
+    pub(super) fn set_past(&mut self, ko: Option<Point>, captured: [u32; 2]) {
+        (self.ko, self.captured) = (ko.unwrap_or(Point::NONE), captured);
+    }
+
     /// Black stones minus white stones on the board.
     #[inline(always)]
     pub fn stone_balance(&self) -> i32 {

@@ -1,5 +1,7 @@
 //! A board with the side to move, the rule set, and the past as far as ko, superko and the end of the game need it.
 
+pub mod snapshot;
+
 use super::board::Board;
 use super::color::{Cell, Color};
 use super::point::{Move, Point, PointSet};

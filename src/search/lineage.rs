@@ -3,18 +3,15 @@
 use super::details::Details;
 use super::prior::twins;
 use super::request::Request;
-use super::root::Foreign;
 use super::store::MemoryError;
 use super::tree::Tree;
-use crate::go::{Color, Ruleset};
+use crate::go::{Color, Move, Ruleset};
 
 /// A tree that searches grow.
 #[derive(Debug)]
 pub(super) struct Grown {
     /// The tree.
     pub tree: Tree,
-    /// The statistics that have come to the root from outside.
-    pub foreign: Foreign,
     /// Samples of the position at the root, if searches have collected any.
     pub details: Option<Details>,
     lineage: Option<Lineage>,
@@ -38,32 +35,35 @@ impl Grown {
     /// # Errors
     /// If the system refuses the memory.
     pub(super) fn new(bytes: usize) -> Result<Grown, MemoryError> {
-        Ok(Grown { tree: Tree::new(bytes)?, foreign: Foreign::default(), details: None, lineage: None })
+        Ok(Grown { tree: Tree::new(bytes)?, details: None, lineage: None })
     }
 
     /// Empties the tree.
     pub(super) fn forget(&mut self) {
         self.tree.clear();
-        self.foreign.clear();
         self.details = None;
         self.lineage = None;
     }
 
-    /// Moves the root to the position of the request, if the tree has that position. Empties the tree otherwise.
-    pub(super) fn find_root(&mut self, request: &Request) {
+    /// Moves the root to the position of the request, if the tree has that position, and gives the moves on the way.
+    /// Empties the tree otherwise, and gives `None`.
+    pub(super) fn find_root(&mut self, request: &Request) -> Option<Vec<Move>> {
         let old = self.lineage.take();
         let merges = request.leaves_out_twins();
         let merged = old.as_ref().is_some_and(|old| old.merged_twins);
         // The old tree may lack twins that are wanted now.
         let lacks_twins = merged && !merges && twins::are_possible(request.position.board());
-        let kept = !lacks_twins && old.is_some_and(|old| self.advance_from(&old, request));
-        if !kept {
+        let moves = old.filter(|_| !lacks_twins).and_then(|old| {
+            let moves = request.history.moves.iter().skip(old.request.history.moves.len()).map(|&(_, mv)| mv);
+            self.advance_from(&old, request).then(|| moves.collect::<Vec<Move>>())
+        });
+        if moves.is_none() {
             self.tree.clear();
             self.details = None;
         }
-        self.foreign.clear();
-        let merged_twins = merges || kept && merged;
+        let merged_twins = merges || moves.is_some() && merged;
         self.lineage = Some(Lineage { request: request.clone(), to_move: request.position.to_move(), merged_twins });
+        moves
     }
 
     fn advance_from(&mut self, old: &Lineage, new: &Request) -> bool {

@@ -4,8 +4,8 @@
 use std::time::Duration;
 
 use super::control::Control;
+use super::near::{self, Known, NodeNews, Reach};
 use super::report::Report;
-use super::root::{Foreign, RootStatistics};
 use super::shared::{End, Shared};
 use crate::time::TimeSource;
 
@@ -17,7 +17,6 @@ const TICK: Duration = Duration::from_millis(5);
 #[derive(Debug)]
 pub struct Running<'a> {
     pub(super) shared: &'a Shared<'a>,
-    pub(super) foreign: &'a Foreign,
     pub(super) time: &'a TimeSource,
 }
 
@@ -27,15 +26,27 @@ impl Running<'_> {
         Report::of(self.shared, self.time.now())
     }
 
-    /// The root's statistics from this search alone.
-    pub fn own_statistics(&self) -> RootStatistics {
-        self.foreign.own(self.shared.tree)
+    /// The statistics of the nodes near the root, for searches of the same position on other machines. What of them is
+    /// news to another machine, [`Known::news`] says.
+    pub fn near(&self, reach: &Reach) -> Vec<NodeNews> {
+        near::near(self.shared.tree, reach)
     }
 
-    /// Adds the root's statistics from another search of the same position. Selection, limits and reports then use the
-    /// sums. [`Running::own_statistics`] leaves foreign statistics out.
-    pub fn merge(&self, statistics: &RootStatistics) {
-        self.foreign.merge(self.shared.tree, statistics);
+    /// Adds what another search of the same position has told. Selection, limits and reports then use the sums.
+    /// `playouts` is the number of playouts that the other search has made since it last told something.
+    pub fn learn(&self, known: &mut Known, news: &[NodeNews], playouts: u64) {
+        known.learn(self.shared.tree, news);
+        self.shared.foreign.fetch_add(playouts, std::sync::atomic::Ordering::Relaxed);
+    }
+
+    /// Playouts of this search alone.
+    pub fn playouts_here(&self) -> u64 {
+        self.shared.playouts.load(std::sync::atomic::Ordering::Relaxed)
+    }
+
+    /// Playouts of this search, and of all others that have told theirs.
+    pub fn playouts(&self) -> u64 {
+        self.shared.all_playouts()
     }
 }
 

@@ -270,6 +270,17 @@ impl Block {
         self.second_visits.fetch_add(1, Relaxed);
     }
 
+    /// Adds second values of another search: their number and their sum.
+    pub fn add_foreign(&self, visits: u64, sum: f64) {
+        self.second.fetch_add((sum * UNIT) as u64, Relaxed);
+        self.second_visits.fetch_add(visits, Relaxed);
+    }
+
+    /// Visits with a second value, and the exact sum of these values.
+    pub fn second_visits_and_sum(&self) -> (u64, f64) {
+        (self.second_visits.load(Relaxed), self.second.load(Relaxed) as f64 / UNIT)
+    }
+
     /// Mean of the second values; `None` before the first.
     #[inline]
     pub fn second(&self) -> Option<f32> {

@@ -35,7 +35,7 @@ pub struct MoveReport {
 pub struct Report {
     /// The moves at the root, best first: most visits, then higher value.
     pub moves: Vec<MoveReport>,
-    /// Playouts of this search.
+    /// Playouts of this search, those of other machines included.
     pub playouts: u64,
     /// Time since the search began.
     pub elapsed: Duration,
@@ -92,7 +92,7 @@ impl Report {
         });
         Report {
             moves,
-            playouts: shared.playouts.load(std::sync::atomic::Ordering::Relaxed),
+            playouts: shared.all_playouts(),
             elapsed: now.saturating_duration_since(shared.start),
             value,
             margin: estimate.as_ref().map(Estimate::of_root),

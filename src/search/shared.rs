@@ -34,6 +34,8 @@ pub struct Shared<'a> {
     pub start: Instant,
     /// Playouts begun.
     pub playouts: AtomicU64,
+    /// Playouts that searches on other machines have told.
+    pub foreign: AtomicU64,
     /// Sums of all threads.
     pub ownership: Mutex<Ownership>,
     /// Sums of the sample, also for each move at the root, if details are wanted.
@@ -64,7 +66,7 @@ impl<'a> Shared<'a> {
         request: &'a Request,
         limits: Limits,
         start: Instant,
-        Sums { playouts, ownership, details }: Sums,
+        Sums { playouts, foreign, ownership, details }: Sums,
     ) -> Shared<'a> {
         Shared {
             tree,
@@ -73,6 +75,7 @@ impl<'a> Shared<'a> {
             limits,
             start,
             playouts: AtomicU64::new(playouts),
+            foreign: AtomicU64::new(foreign),
             ownership: Mutex::new(ownership),
             details: details.map(Mutex::new),
             end: AtomicU8::new(End::Running as u8),
@@ -84,6 +87,7 @@ impl<'a> Shared<'a> {
     pub fn into_sums(self) -> Sums {
         Sums {
             playouts: self.playouts.into_inner(),
+            foreign: self.foreign.into_inner(),
             ownership: self.ownership.into_inner().unwrap_or_else(PoisonError::into_inner),
             details: self.details.map(|sums| sums.into_inner().unwrap_or_else(PoisonError::into_inner)),
         }
@@ -116,11 +120,16 @@ impl<'a> Shared<'a> {
         self.resting.load(Relaxed)
     }
 
+    /// Playouts begun here and on other machines.
+    pub fn all_playouts(&self) -> u64 {
+        self.playouts.load(Relaxed) + self.foreign.load(Relaxed)
+    }
+
     /// Counts another playout. `false` if there may be no more; the search ends then.
     #[inline]
     pub fn begin_playout(&self) -> bool {
         let begun = self.playouts.fetch_add(1, Relaxed);
-        if self.limits.playouts.is_some_and(|most| begun >= most) {
+        if self.limits.playouts.is_some_and(|most| begun + self.foreign.load(Relaxed) >= most) {
             self.playouts.fetch_sub(1, Relaxed);
             self.end(End::Done);
             return false;
@@ -132,7 +141,7 @@ impl<'a> Shared<'a> {
     /// count matter here. So with one thread the search ends at the same playout on every machine.
     pub fn look_at_counts(&self) {
         if let Some(most) = self.limits.playouts {
-            let playouts = self.playouts.load(Relaxed);
+            let playouts = self.all_playouts();
             self.end_if_decided(playouts, most.saturating_sub(playouts));
         }
     }
@@ -150,7 +159,7 @@ impl<'a> Shared<'a> {
             }
             return;
         }
-        let playouts = self.playouts.load(Relaxed);
+        let playouts = self.all_playouts();
         let rate = playouts as f64 / elapsed.as_secs_f64().max(1e-6);
         let left = (rate * (soft - elapsed).as_secs_f64()) as u64;
         let left = self.limits.playouts.map_or(left, |most| left.min(most.saturating_sub(playouts)));
@@ -211,6 +220,8 @@ impl<'a> Shared<'a> {
 pub struct Sums {
     /// Playouts begun.
     pub playouts: u64,
+    /// Playouts that searches on other machines have told.
+    pub foreign: u64,
     /// The owners at the ends of the playouts.
     pub ownership: Ownership,
     /// Sums of the sample, also for each move at the root, if details are wanted.

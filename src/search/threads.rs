@@ -32,9 +32,9 @@ pub fn most_threads() -> usize {
 }
 
 impl Threads {
-    /// `wanted` threads, at least one.
+    /// `wanted` threads. With 0 there is no pool.
     pub(super) fn new(wanted: usize) -> Threads {
-        Threads { wanted: wanted.max(1), pool: Pool::NotStarted }
+        Threads { wanted, pool: if wanted == 0 { Pool::Refused } else { Pool::NotStarted } }
     }
 
     /// No threads, as on a system that refuses all of them.
@@ -89,6 +89,6 @@ mod tests {
     fn no_more_threads_start_than_make_sense() {
         let mut threads = Threads::new(100_000);
         assert_eq!(threads.pool().expect("threads").current_num_threads(), most_threads());
-        assert_eq!(Threads::new(0).pool().expect("a thread").current_num_threads(), 1);
+        assert!(Threads::new(0).pool().is_none());
     }
 }

@@ -42,8 +42,8 @@ impl<'a> Worker<'a> {
         Worker { shared, walker, evaluator, rng, descents, counts }
     }
 
-    /// Searches until a limit is reached. After every [`ROUND`] playouts `each_round` is called.
-    pub fn run(&mut self, each_round: &mut dyn FnMut()) {
+    /// Searches until a limit is reached. After every `length` playouts, [`ROUND`] at most, `each_round` is called.
+    pub fn run(&mut self, length: u64, each_round: &mut dyn FnMut()) {
         let mut round = 0;
         while self.shared.goes_on() {
             let (begun, waiting) = self.go_down();
@@ -52,7 +52,7 @@ impl<'a> Worker<'a> {
                 self.walker.finish(descent);
             }
             round += begun;
-            if round >= ROUND {
+            if round >= length.min(ROUND) {
                 round = 0;
                 self.walker.flush();
                 if self.counts {

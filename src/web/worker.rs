@@ -59,6 +59,7 @@ pub(super) fn start<'scope>(
             threads: if number == 0 { threads } else { 1 },
             memory: memory.max(1),
             time: options.search.time.clone(),
+            partners: options.search.partners.clone(),
         };
         let options = EngineOptions { search, ponder: false, ..options.clone() };
         let worker = Worker::new(number, threads, options, Arc::clone(queue))?;
