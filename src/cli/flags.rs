@@ -357,6 +357,7 @@ impl GtpOptions {
             may_resign: true,
             resign_after: self.resign_after,
             ponder: self.ponder,
+            analysis_noise: 0.0,
             level: self.level,
         })
     }
