@@ -34,9 +34,12 @@ struct Options {
     /// The lowest step that plays the one above it
     #[arg(long, default_value_t = 0)]
     from: u8,
-    /// The highest step that plays the one below it
-    #[arg(long, default_value_t = rungs::COUNT as u8 - 1)]
-    to: u8,
+    /// The highest step that plays the one below it; the table's last if not given
+    #[arg(long)]
+    to: Option<u8>,
+    /// The value of --net
+    #[arg(long, default_value = "shipped")]
+    net: String,
     /// The program to measure
     #[arg(long, default_value = "target/release/kosumi")]
     kosumi: String,
@@ -86,7 +89,10 @@ fn main() -> Result<(), String> {
 
 fn pairs(options: &Options) -> Vec<(String, String)> {
     let step = |number: u8| format!("rung-{number}");
-    let neighbours = (options.from..options.to).map(|low| (step(low), step(low + 1)));
+    let tables = rungs::tables(options.net != "none");
+    let table = if options.size < rungs::LARGE_SIZE { tables.small } else { tables.large };
+    let to = options.to.unwrap_or(table.len() as u8 - 1);
+    let neighbours = (options.from..to).map(|low| (step(low), step(low + 1)));
     let gnugo = options.gnugo.iter().flat_map(|_| {
         let each = options.gnugo_levels.iter().flat_map(|level| options.anchors.iter().map(move |a| (*a, *level)));
         each.map(|(anchor, level)| (step(anchor), format!("gnugo-{level}")))
@@ -102,7 +108,11 @@ fn command(options: &Options, player: &str) -> Result<EngineCommand, String> {
             "{} --mode gtp --quiet --chinese-rules --positional-superko --level {level} --seed {{game}}",
             quoted(gnugo)?
         ),
-        _ => format!("{} --no-config --memory 64 --seed {{game}} --level {player}", quoted(&options.kosumi)?),
+        _ => format!(
+            "{} --no-config --memory 64 --net {} --seed {{game}} --level {player}",
+            quoted(&options.kosumi)?,
+            quoted(&options.net)?
+        ),
     };
     text.parse()
 }

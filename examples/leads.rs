@@ -5,7 +5,8 @@
 //! ```
 //!
 //! The arguments are the playouts of the short and of the long search, and which of the games count: every hundredth
-//! here, each with one position. A fourth argument `none` leaves the net out. See `support/games.rs` for the form of the
+//! here, each with one position. The win rate after 300 visits, which the first line of an analysis shows, is compared with
+//! that of the short search. A fourth argument `none` leaves the net out. See `support/games.rs` for the form of the
 //! records, and `docs/performance.md` for what was found.
 
 #[path = "support/games.rs"]
@@ -27,6 +28,10 @@ const KOMI: i32 = 15;
 const LEAST_SHARE: f64 = 0.01;
 /// The first position lies after this share of its game, and each later one this share further on, in percent.
 const STEP: usize = 37;
+/// Visits of the first line of an analysis, unless a tenth of a second ends before.
+const FIRST_LINE: u64 = 300;
+/// The most by which its win rate may differ from that of the short search.
+const NEAR: f32 = 0.1;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -38,6 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (_, games) = games::read(0);
     let mut search = Search::new(SearchOptions { memory: 1024, ..SearchOptions::default() })?;
     let [mut now, mut before] = [Findings::default(), Findings::default()];
+    let mut near = 0;
     for (number, game) in games.iter().step_by(every.max(1)).enumerate() {
         let at = game.len() * (number * STEP % 100) / 100;
         let mut position = Position::new(SIZE, rules::CHINESE);
@@ -63,11 +69,13 @@ fn main() -> Result<(), Box<dyn Error>> {
             search.run_alone(&request)
         };
         let (first, second) = (run(short, 1)?, run(long, 2)?);
+        near += usize::from((run(FIRST_LINE, 3)?.value - first.value).abs() <= NEAR);
         let sign = request.position.to_move().sign() as f32;
         now.add(&first, &second, |report, mv| sign * margin(report, mv));
         before.add(&first, &second, |report, mv| sign * own_mean(report, mv));
-        eprintln!("game {number} of {}, {at} moves: {now}", games.len() / every.max(1));
+        eprintln!("game {number} of {}, {at} moves: {now}; {near} first lines near", games.len() / every.max(1));
     }
+    println!("{near} of {} first lines have a win rate within {NEAR} of the short search's", now.positions.len());
     println!("now: {now}\nby own samples alone, as before: {before}");
     Ok(())
 }

@@ -48,6 +48,7 @@ pub use analyze::Interest;
 pub use asking::Watch;
 pub use decision::Decision;
 pub use level::Level;
+use level::standing::Standing;
 use memory::{Key, Memory};
 use status::sample::{Sampler, share};
 use thought::Thought;
@@ -59,7 +60,7 @@ pub struct EngineOptions {
     pub search: SearchOptions,
     /// The tunables of the search that the user has set.
     pub tunables: Tunables,
-    /// The nets of the search at full strength.
+    /// The nets of the search.
     pub nets: Nets,
     /// Seed of the random numbers.
     pub seed: u64,
@@ -91,6 +92,8 @@ pub struct EngineOptions {
     pub resign_after: usize,
     /// Does the engine search on the opponent's time?
     pub ponder: bool,
+    /// Noise at the root of live analysis, in place of the tunable `wide_root_noise`; 0 leaves the tunable in force.
+    pub analysis_noise: f32,
     /// How strong the engine plays.
     pub level: Level,
 }
@@ -117,6 +120,7 @@ impl Default for EngineOptions {
             may_resign: true,
             resign_after: 0,
             ponder: false,
+            analysis_noise: 0.0,
             level: Level::Max,
         }
     }
@@ -135,6 +139,7 @@ pub struct Changeable {
     pub may_resign: bool,
     pub ponder: bool,
     pub threads: usize,
+    pub analysis_noise: f32,
 }
 
 /// Why the engine has no answer.
@@ -163,6 +168,8 @@ pub struct Engine {
     memory: Memory,
     /// The playouts that judge life and death; `None` before the first judgement.
     sampler: Option<Sampler>,
+    /// What the log has been told of ranks.
+    told: Vec<Standing>,
     /// The side whose clock the present move runs on, and since when; `None` if the move is on no clock.
     move_start: Option<(Color, Instant)>,
     /// Since when the clock of the next move's side has been running, if the clock started before the request for the
@@ -188,6 +195,7 @@ impl Engine {
             interrupt,
             memory: Memory::default(),
             sampler: None,
+            told: Vec::new(),
             move_start: None,
             turn_start: None,
             options,
@@ -203,6 +211,25 @@ impl Engine {
     pub fn set_level(&mut self, level: Level) {
         self.stop_pondering();
         self.options.level = level;
+    }
+
+    /// What is known of the strength of the level in this game; `None` for a level that is no rank.
+    pub fn standing(&self) -> Option<Standing> {
+        Standing::of(self.options.level, self.game.size(), &self.options.nets)
+    }
+
+    /// The level, and in brackets what it plays like in this game where this is not what the level says.
+    pub fn level_in_words(&self) -> String {
+        Standing::in_words(self.options.level, self.game.size(), &self.options.nets)
+    }
+
+    /// Tells the log, once for each case, that a rank is not what it says on this board.
+    fn note_standing(&mut self) {
+        let standing = self.standing().filter(|standing| !standing.is_as_asked() && !self.told.contains(standing));
+        if let Some(standing) = standing {
+            log::warn!("level {} {standing}", standing.asked);
+            self.told.push(standing);
+        }
     }
 
     /// Sets a tunable for all later searches.
@@ -231,15 +258,18 @@ impl Engine {
             may_resign: options.may_resign,
             ponder: options.ponder,
             threads: options.search.threads,
+            analysis_noise: options.analysis_noise,
         };
         change(&mut values);
-        let Changeable { playouts, visits, most_time, lag, resign_below, may_resign, ponder, threads } = values;
+        let Changeable { playouts, visits, most_time, lag, resign_below, may_resign, ponder, threads, analysis_noise } =
+            values;
         if threads != options.search.threads {
             options.search.threads = threads;
             self.searcher.set_threads(threads);
         }
         (options.playouts, options.visits, options.most_time, options.lag) = (playouts, visits, most_time, lag);
         (options.resign_below, options.may_resign, options.ponder) = (resign_below, may_resign, ponder);
+        options.analysis_noise = analysis_noise;
     }
 
     /// Forgets all that was found and judged about the game. The game stays as it is.

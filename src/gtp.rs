@@ -54,8 +54,7 @@ pub fn run(
     let stream = Stream::new(output, asides, Arc::clone(input), time.clone());
     let resign_below = engine.options().resign_below;
     let live_graphics = LiveGraphics::Off;
-    let mut session =
-        Session { engine, options, quitting: false, stream, live_graphics, resign_below, wide_root_noise: 0.0 };
+    let mut session = Session { engine, options, quitting: false, stream, live_graphics, resign_below };
     if session.options.says_ready {
         session.stream.write_aside(READY);
     }

@@ -6,6 +6,7 @@ use kosumi::engine::{Decision, Engine, EngineOptions, Interest, Level};
 use kosumi::game::Game;
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Color, Komi, Move, Outcome, Point, diagram};
+use kosumi::net::Nets;
 use kosumi::search::{self, Restriction};
 
 use crate::support::engine as fixed;
@@ -174,10 +175,74 @@ fn what_is_asked_for_at_a_level_besides_moves_ends() {
 
 #[test]
 fn the_level_is_an_option_and_a_command() {
-    let answers = run(program(&["--level", "3D", "--size", "9"]), "kosumi-level\nkosumi-level max\nkosumi-level\n");
+    let answers = run(program(&["--level", "2D", "--size", "9"]), "kosumi-level\nkosumi-level max\nkosumi-level\n");
     let texts: Vec<String> = answers.answers.into_iter().map(|answer| answer.success()).collect();
-    assert_eq!(texts, ["3d", "", "max"]);
+    assert_eq!(texts, ["2d", "", "max"]);
     let wrong = run(program(&["--level", "easy"]), "");
     assert_eq!(wrong.status.code(), Some(2));
     assert!(wrong.errors.contains("from 30k to 1k or 1d to 9d"), "{}", wrong.errors);
+}
+
+/// A rank that was not measured on this board is answered with what the engine plays like. This changes with the board.
+#[test]
+fn a_rank_says_what_it_plays_like() {
+    let mut client = Client::start(&["--size", "9", "--level", "9d"]);
+    assert_eq!(client.ok("kosumi-level"), "9d (plays like 2d, the strongest rank on 9x9)");
+    assert_eq!(client.ok("kosumi-level 15k"), "");
+    assert_eq!(client.ok("kosumi-level"), "15k");
+    client.ok("boardsize 13");
+    let estimate = "plays like 15k by an estimate: ranks are measured on 9x9 and 19x19";
+    assert_eq!(client.ok("kosumi-level"), format!("15k ({estimate})"));
+    assert_eq!(client.ok("kosumi-level 15k"), estimate);
+    client.ok("boardsize 19");
+    let answer = client.ok("kosumi-level 9d");
+    assert!(answer.starts_with("plays like ") && answer.ends_with(", the strongest rank on 19x19"), "{answer}");
+    client.ok("kosumi-net none");
+    assert_eq!(client.ok("kosumi-level 9d"), "plays like 2k by an estimate: nothing above 8k is measured on 19x19");
+    assert_eq!(client.ok("kosumi-level max"), "");
+    client.quit();
+}
+
+#[test]
+fn the_log_names_once_what_a_rank_plays_like() {
+    let told = run(program(&["--level", "9d", "--size", "5", "--net", "none"]), "genmove b\ngenmove w\n");
+    let lines: Vec<&str> = told.errors.lines().filter(|line| line.contains("plays like")).collect();
+    assert!(lines.len() == 1 && lines[0].contains("level 9d plays like 2d by an estimate"), "{}", told.errors);
+    let told = run(program(&["--level", "20k", "--size", "9"]), "genmove b\n");
+    assert!(!told.errors.contains("plays like"), "{}", told.errors);
+}
+
+/// An engine with the nets that come with the program.
+fn with_nets(level: &str, seed: u64, threads: usize) -> Engine {
+    let mut engine = engine(level, 19, seed, threads);
+    engine.set_nets(Nets::shipped().expect("the nets of the program"));
+    engine
+}
+
+#[test]
+fn with_the_net_a_level_plays_the_same_whatever_the_number_of_threads() {
+    for level in ["25k", "12k", "5k"] {
+        let moves = |threads| {
+            let mut engine = with_nets(level, 5, threads);
+            let colors = [Color::Black, Color::White].into_iter().cycle().take(6);
+            colors.map(|color| engine.genmove(color).expect("a search")).collect::<Vec<_>>()
+        };
+        assert_eq!(moves(1), moves(3), "{level}");
+    }
+}
+
+/// What no player of a middle rank does: begin in the middle of the board or on its edge.
+#[test]
+fn a_game_on_19x19_begins_in_the_corners() {
+    for level in ["10k", "5k", "9d"] {
+        for seed in 0..2 {
+            let mut engine = with_nets(level, seed, 1);
+            for color in [Color::Black, Color::White, Color::Black, Color::White] {
+                let decision = engine.genmove(color).expect("a search");
+                let Decision::Move(Move::Play(point)) = decision else { panic!("{level}: {decision:?}") };
+                let lines = [point.column(19), point.row(19)].map(|at| at.min(18 - at) + 1);
+                assert!(lines.iter().all(|line| (3..=6).contains(line)), "{level}, seed {seed}: lines {lines:?}");
+            }
+        }
+    }
 }

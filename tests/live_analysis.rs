@@ -165,6 +165,27 @@ fn an_analysis_goes_on_where_the_last_one_ended() {
     client.quit();
 }
 
+#[test]
+fn wide_root_noise_shows_more_moves_and_leaves_moves_of_the_engine_alone() {
+    let mut client = Client::start(&["--size", "9", "--playouts", "300"]);
+    let tried = |client: &mut Client| analyze(client, "lz-analyze b 1", 9, 3000).last().unwrap().moves.len();
+    client.ok("play b e5");
+    client.ok("play w c3");
+    let plain = client.ok("reg_genmove b");
+    let few = tried(&mut client);
+    client.ok("kata-set-param analysisWideRootNoise 1");
+    client.ok("clear_cache");
+    let many = tried(&mut client);
+    assert!(many > few, "{many} moves with noise, {few} without");
+    let mut other = Client::start(&["--size", "9", "--playouts", "300"]);
+    for line in ["kata-set-param analysisWideRootNoise 1", "play b e5", "play w c3"] {
+        other.ok(line);
+    }
+    assert_eq!(other.ok("reg_genmove b"), plain);
+    client.quit();
+    other.quit();
+}
+
 /// Black has seven of nine columns from the left, safe with four walls, White has the others; or rows from the bottom.
 fn walls(client: &mut Client, rows: bool) {
     client.ok("boardsize 9");

@@ -8,6 +8,9 @@
 #![allow(unreachable_pub, reason = "in a test program `pub` tells what a module offers to the others")]
 
 mod analysis;
+// It reads the memory of the process.
+#[cfg(target_os = "linux")]
+mod analysis_storm;
 mod cleanup;
 mod client_sessions_analysis;
 mod client_sessions_gogui;

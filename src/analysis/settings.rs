@@ -124,7 +124,7 @@ impl Settings {
             "numSearchThreads" | "numSearchThreadsPerAnalysisThread" => self.threads = Some(whole(1, 4096)? as usize),
             "numAnalysisThreads" => self.workers = NonZeroUsize::new(whole(1, 16384)? as usize),
             "analysisPVLen" => self.longest_variation = whole(1, 1000)? as usize,
-            _ => match self.tunables.set(name, value) {
+            _ => match self.tunables.set(tunable(name), value) {
                 Ok(()) => {}
                 Err(ParamError::Unknown(_)) => return Ok(false),
                 Err(error) => return Err(SettingError::Tunable(error)),
@@ -136,6 +136,14 @@ impl Settings {
     /// The playouts at which a search ends.
     pub(super) fn playouts(&self) -> Option<u64> {
         self.max_visits.into_iter().chain(self.max_playouts).min()
+    }
+}
+
+/// The tunable that KataGo calls `name`.
+fn tunable(name: &str) -> &str {
+    match name {
+        "wideRootNoise" | "analysisWideRootNoise" => "wide_root_noise",
+        name => name,
     }
 }
 
@@ -192,7 +200,9 @@ mod tests {
         assert_eq!(settings, Settings::default());
         assert_eq!(settings.set("maxTime", "1e20"), Ok(true));
         assert_eq!(settings.set("prior-scale", "30"), Ok(true));
-        assert_eq!(settings.set("wideRootNoise", "0.04"), Ok(false));
+        assert_eq!(settings.set("wideRootNoise", "0.04"), Ok(true));
+        assert!(settings.set("wideRootNoise", "-1").is_err());
+        assert_eq!(settings.set("rootEndingBonusPoints", "0.5"), Ok(false));
     }
 
     #[test]

@@ -370,6 +370,7 @@ impl GtpOptions {
             may_resign: true,
             resign_after: self.resign_after,
             ponder: self.ponder,
+            analysis_noise: 0.0,
             level: self.level,
         })
     }

@@ -45,6 +45,9 @@ impl Engine {
     ) -> Result<Arc<Report>, EngineError> {
         let position = self.position_to_search(color);
         let mut manner = self.usual_manner();
+        if self.options.analysis_noise > 0.0 {
+            manner.params.wide_root_noise = self.options.analysis_noise;
+        }
         let request = Request {
             restrictions: interest.restrictions.clone(),
             knowledge: interest.knowledge(),

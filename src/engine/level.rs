@@ -6,11 +6,12 @@
 //! Nothing depends on time, so a level has the same strength on every machine.
 //!
 //! This file holds the names of levels. `rungs` has the measured steps, `draw` says which step plays a move, `choose`
-//! chooses the move.
+//! chooses the move, `standing` says what is known of a rank's strength.
 
 mod choose;
 mod draw;
 pub mod rungs;
+pub mod standing;
 
 use std::fmt;
 use std::str::FromStr;
@@ -38,6 +39,21 @@ impl Rank {
     /// The rank in kyu, continued below 1: 30 for 30 kyu, 1 for 1 kyu, 0 for 1 dan, −8 for 9 dan.
     pub fn kyu(self) -> i8 {
         self.0
+    }
+
+    /// The rank that is nearest to a strength in kyu.
+    fn nearest(kyu: f32) -> Rank {
+        // The cast cannot lose anything within the range of the ranks.
+        Rank(kyu.round().clamp(f32::from(*Rank::ALL.start()), f32::from(*Rank::ALL.end())) as i8)
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            kyu @ 1.. => write!(f, "{kyu}k"),
+            kyu => write!(f, "{}d", 1 - kyu),
+        }
     }
 }
 
@@ -72,8 +88,7 @@ impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Level::Max => write!(f, "max"),
-            Level::Rank(Rank(kyu)) if *kyu >= 1 => write!(f, "{kyu}k"),
-            Level::Rank(Rank(kyu)) => write!(f, "{}d", 1 - kyu),
+            Level::Rank(rank) => rank.fmt(f),
             Level::Rung(number) => write!(f, "rung-{number}"),
         }
     }

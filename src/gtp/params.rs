@@ -37,8 +37,8 @@ pub enum Change {
     Resignation(bool),
     /// Does the engine think on the opponent's time?
     Pondering(bool),
-    /// Remembered, without an effect.
-    WideRootNoise(f64),
+    /// Noise at the root of live analysis.
+    WideRootNoise(f32),
 }
 
 /// KataGo's largest numbers of visits and playouts, and its longest time. They mean that there is no limit.
@@ -49,7 +49,7 @@ const LONGEST: f64 = 365.0 * 86400.0;
 /// As many as `--threads` takes.
 const MOST_THREADS: usize = 1024;
 /// KataGo's range.
-const MOST_NOISE: f64 = 5.0;
+const MOST_NOISE: f32 = 5.0;
 
 /// All parameters.
 pub const PARAMS: &[Param] = &[
@@ -94,7 +94,8 @@ pub const PARAMS: &[Param] = &[
     },
     Param {
         name: "analysisWideRootNoise",
-        get: |session| json!(session.wide_root_noise),
+        // A float of 32 bits has no digits beyond these.
+        get: |session| json!((f64::from(session.engine.options().analysis_noise) * 1e6).round() / 1e6),
         read: |text| text.parse().ok().filter(|noise| (0.0..=MOST_NOISE).contains(noise)).map(Change::WideRootNoise),
         values: "a number from 0 to 5",
     },
@@ -121,12 +122,6 @@ pub fn read(name: &str, value: &str) -> Result<Change, CommandError> {
 /// Makes these changes.
 pub fn apply(session: &mut Session, changes: &[Change]) {
     session.engine.change(|options| changes.iter().for_each(|change| change.apply(options)));
-    for change in changes {
-        if let Change::WideRootNoise(noise) = *change {
-            log::info!("analysisWideRootNoise has no effect here");
-            session.wide_root_noise = noise;
-        }
-    }
 }
 
 impl Change {
@@ -138,7 +133,7 @@ impl Change {
             Change::Threads(threads) => options.threads = threads,
             Change::Resignation(may_resign) => options.may_resign = may_resign,
             Change::Pondering(ponder) => options.ponder = ponder,
-            Change::WideRootNoise(_) => {}
+            Change::WideRootNoise(noise) => options.analysis_noise = noise,
         }
     }
 }

@@ -46,6 +46,4 @@ pub struct Session {
     pub live_graphics: LiveGraphics,
     /// The win rate below which the engine resigns, as it was at the start.
     pub resign_below: f32,
-    /// The value of KataGo's parameter of this name. It has no effect.
-    pub wide_root_noise: f64,
 }

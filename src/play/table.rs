@@ -40,7 +40,11 @@ impl<W: Write> Table<W> {
     pub(super) fn begin(&mut self, stones: &[Point]) -> io::Result<()> {
         let person = self.settings.person;
         let level = self.engine.options().level;
-        let strength = if level == Level::Max { "at full strength".into() } else { format!("at level {level}") };
+        let strength = if level == Level::Max {
+            "at full strength".into()
+        } else {
+            format!("at level {}", self.engine.level_in_words())
+        };
         self.say(&format!("Kosumi {} plays {strength}. You play {person}.", env!("CARGO_PKG_VERSION")))?;
         self.say("Type a point such as D4 to play there. \"help\" lists what else you can type.")?;
         self.place(stones)?;
@@ -65,10 +69,10 @@ impl<W: Write> Table<W> {
             Order::Undo(count) => self.undo(count)?,
             Order::Hint => self.hint()?,
             Order::Score => self.score()?,
-            Order::Level(None) => self.say(&format!("I play at level {}.", self.engine.options().level))?,
+            Order::Level(None) => self.say(&format!("I play at level {}.", self.engine.level_in_words()))?,
             Order::Level(Some(level)) => {
                 self.engine.set_level(level);
-                self.say(&format!("From now on I play at level {level}."))?;
+                self.say(&format!("From now on I play at level {}.", self.engine.level_in_words()))?;
             }
             Order::Save(name) => self.save(&name)?,
             Order::Load(name) => self.load(&name)?,

@@ -71,7 +71,8 @@ impl Grown {
         let rules = |request: &Request| -> (Ruleset, usize) { (*request.position.rules(), request.position.size()) };
         let same_game = (before.komi, rules(before), before.history.start_hash)
             == (new.komi, rules(new), new.history.start_hash)
-            && (&before.params, &before.evaluators) == (&new.params, &new.evaluators);
+            && before.params.grow_alike(&new.params)
+            && before.evaluators == new.evaluators;
         // A tree in which moves were left out serves no other search.
         let complete = before.only.is_none() && new.only.is_none();
         let (old_moves, new_moves) = (&before.history.moves, &new.history.moves);

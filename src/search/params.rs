@@ -87,6 +87,8 @@ params! {
     /// 0.2 times a root). On 9×9 with 0.1 and the first small net, the loser of a finished game played into a seki in `gtp-scripts`, with 0.2 in
     /// none of three seeds.
     first_play = 0.1, net 0.2 to 0.1, in 0.0 ..= 1.0;
+    /// Noise at the root, so that an analysis looks at more moves (KataGo's `analysisWideRootNoise`, see `select.rs`).
+    wide_root_noise = 0.0, in 0.0 ..= 5.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
     /// of the time at any).
     playout_atari = 0.94, in 0.0 ..= 1.0;
@@ -159,6 +161,13 @@ impl Params {
             (param.set)(&mut params, small + share * (large - small));
         }
         params
+    }
+}
+
+impl Params {
+    /// Do searches with these tunables grow the same tree below the root?
+    pub(super) fn grow_alike(&self, other: &Params) -> bool {
+        *self == Params { wide_root_noise: self.wide_root_noise, ..other.clone() }
     }
 }
 

@@ -22,9 +22,17 @@
 //! 4m(1 − m), where m is the mean of the node: 1 in an even game, nearly 0 in a decided one. (The form is a guess. It won 47
 //! of 100 games of 400 playouts on 9×9 against a constant share, drew 6 and lost 47, and the seki of `gtp-scripts` stays.)
 
+//!
+//! With `wide_root_noise` w > 0 the formula is another one at the root, so that more of its moves are visited: √p is taken of
+//! p^(1/(4w + 1)), and a child gets, with a chance of one half, a bonus of w/2 times the size of a normal number. (These are
+//! KataGo's rules for its parameter of this name; its values go from −1 to 1, so w/2 is its w.)
+
+use rand::RngExt as _;
+
 use super::node::{Node, NodeId};
 use super::params::Params;
 use super::tree::Tree;
+use crate::playout::Rng;
 
 /// The parameters of the formula, ready for use.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +45,7 @@ pub struct Formula {
     /// 0 where there are no second values.
     second_share: f32,
     first_play: f32,
+    noise: f32,
 }
 
 /// How far from decided a game with this mean is: 1 at ½, 0 at 0 and at 1.
@@ -56,16 +65,16 @@ impl Formula {
             virtual_loss: params.virtual_loss,
             second_share: if has_second { params.second_share } else { 0.0 },
             first_play: params.first_play,
+            noise: params.wide_root_noise,
         }
     }
 
-    /// The value of a child. `root_visits` is √N of its parent; `second` is the child's mean second value and its share;
-    /// `even` is where its virtual visits stand.
+    /// The value of a child. `prior` is its prior probability; `root_visits` is √N of its parent; `second` is the child's
+    /// mean second value and its share; `even` is where its virtual visits stand.
     #[inline(always)]
-    fn value(&self, child: &Node, second: Option<(f32, f32)>, even: f32, root_visits: f32) -> f32 {
+    fn value(&self, child: &Node, prior: f32, second: Option<(f32, f32)>, even: f32, root_visits: f32) -> f32 {
         let (visited, descents) = child.visits_and_descents();
         let n = visited + descents * self.virtual_loss;
-        let prior = child.prior();
         let bonus = self.scale * prior.sqrt();
         let visits = n + self.even + bonus;
         let mut sum = child.value_sum();
@@ -83,6 +92,34 @@ impl Formula {
     /// The best child of a node with this first child; of equal children the first.
     #[inline]
     pub fn best(&self, tree: &Tree, node: &Node, first: NodeId) -> Option<NodeId> {
+        self.choose(tree, node, first, |prior| (prior, 0.0))
+    }
+
+    /// Is the formula another one at the root?
+    #[inline]
+    pub fn is_noisy(&self) -> bool {
+        self.noise > 0.0
+    }
+
+    /// The best child of the root, with noise.
+    pub fn best_with_noise(&self, tree: &Tree, root: &Node, first: NodeId, rng: &mut Rng) -> Option<NodeId> {
+        // In f64, whose last bits may differ from machine to machine, so that they do not after rounding.
+        let exponent = 1.0 / (4.0 * f64::from(self.noise) + 1.0);
+        self.choose(tree, root, first, |prior| {
+            let size = half_normal(rng.random());
+            (f64::from(prior).powf(exponent) as f32, 0.5 * self.noise * size)
+        })
+    }
+
+    /// The best child, where `adjust` gives the prior that counts and a bonus.
+    #[inline(always)]
+    fn choose(
+        &self,
+        tree: &Tree,
+        node: &Node,
+        first: NodeId,
+        mut adjust: impl FnMut(f32) -> (f32, f32),
+    ) -> Option<NodeId> {
         let children = tree.siblings(first);
         let root_visits = (node.visits() as i64 as f32).sqrt();
         let best = if self.second_share > 0.0 {
@@ -90,15 +127,21 @@ impl Formula {
             let mean = tree.mean(node, self.second_share).map_or(0.5, |mean| 1.0 - mean);
             let even = (mean - self.first_play).max(0.0);
             let share = self.second_share * doubt(mean);
-            self.highest(children, |child| self.value(child, tree.second(child).zip(Some(share)), even, root_visits))
+            self.highest(children, |child| {
+                let (prior, bonus) = adjust(child.prior());
+                bonus + self.value(child, prior, tree.second(child).zip(Some(share)), even, root_visits)
+            })
         } else {
-            self.highest(children, |child| self.value(child, None, 0.5, root_visits))
+            self.highest(children, |child| {
+                let (prior, bonus) = adjust(child.prior());
+                bonus + self.value(child, prior, None, 0.5, root_visits)
+            })
         };
         best.map(|offset| first.sibling(offset))
     }
 
     #[inline(always)]
-    fn highest(&self, children: &[Node], value: impl Fn(&Node) -> f32) -> Option<usize> {
+    fn highest(&self, children: &[Node], mut value: impl FnMut(&Node) -> f32) -> Option<usize> {
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
         for (i, child) in children.iter().enumerate() {
@@ -109,5 +152,33 @@ impl Formula {
             }
         }
         best
+    }
+}
+
+/// With a chance of one half 0, else the size of a number whose distribution is next to the normal one: a sum of four
+/// uniform numbers of 15 bits, moved and stretched to mean 0 and deviation 1. (Exact, so the same on every machine.)
+fn half_normal(bits: u64) -> f32 {
+    if bits >> 63 == 0 {
+        return 0.0;
+    }
+    let sum: u64 = (0..4).map(|part| bits >> (15 * part) & 0x7fff).sum();
+    const SQRT_3: f32 = 1.732_050_8;
+    SQRT_3 * (sum as f32 / 32768.0 - 2.0).abs()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::playout::stream;
+
+    #[test]
+    fn noise_is_half_zeros_and_half_a_normal_number() {
+        let mut rng = stream(1, 0);
+        let drawn: Vec<f32> = (0..40_000).map(|_| half_normal(rng.random())).collect();
+        let zeros = drawn.iter().filter(|&&x| x == 0.0).count() as f32 / 40_000.0;
+        assert!((zeros - 0.5).abs() < 0.02, "{zeros}");
+        // The square of a normal number has the mean 1; half of the numbers are 0.
+        let squares = drawn.iter().map(|x| x * x).sum::<f32>() / 40_000.0;
+        assert!((squares - 0.5).abs() < 0.02, "{squares}");
     }
 }

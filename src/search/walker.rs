@@ -14,6 +14,7 @@ use super::select::Formula;
 use super::shared::{End, Shared, lock};
 use super::stages;
 use super::tree::Tree;
+use crate::playout::Rng;
 
 /// A pass begins with so many lost all-moves-as-first observations, and never gets others. Without them a pass looked
 /// better than plays with bad observations, and was searched most in nodes of few visits. The number is a guess: 13
@@ -79,8 +80,9 @@ impl<'a> Walker<'a> {
         Descent::new(&self.shared.request.position, self.shared.last, self.shared.request.komi)
     }
 
-    /// Goes from the root to a leaf. A leaf with enough visits gets children.
-    pub fn descend(&mut self, descent: &mut Descent) -> Arrival {
+    /// Goes from the root to a leaf. A leaf with enough visits gets children. `rng` makes the noise at the root, where
+    /// some is wanted.
+    pub fn descend(&mut self, descent: &mut Descent, rng: &mut Rng) -> Arrival {
         let tree = self.shared.tree;
         let request = self.shared.request;
         descent.restart(&request.position, self.shared.last);
@@ -101,7 +103,12 @@ impl<'a> Walker<'a> {
                 children = node.children();
             }
             let Children::At(first) = children else { break };
-            let Some(best) = self.formula.best(tree, node, first) else { break };
+            let best = if descent.path.len() == 1 && self.formula.is_noisy() {
+                self.formula.best_with_noise(tree, node, first, rng)
+            } else {
+                self.formula.best(tree, node, first)
+            };
+            let Some(best) = best else { break };
             id = best;
             let child = tree.node(id);
             let mv = child.mv();

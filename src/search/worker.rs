@@ -69,7 +69,7 @@ impl<'a> Worker<'a> {
         let (mut begun, mut waiting) = (0, 0);
         while waiting < self.descents.len() && begun < ROUND && self.shared.goes_on() && self.shared.begin_playout() {
             begun += 1;
-            if self.walker.descend(&mut self.descents[waiting]) == Arrival::Leaf {
+            if self.walker.descend(&mut self.descents[waiting], &mut self.rng) == Arrival::Leaf {
                 waiting += 1;
             }
         }

@@ -5,6 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, TimeControl};
+use crate::engine::level::standing::Standing;
 use crate::engine::{EngineOptions, Level};
 use crate::game::Game;
 use crate::go::vertex::{self, Vertex};
@@ -169,7 +170,7 @@ impl Sitting {
             Typed::Hint => self.obey(Order::Hint {}),
             Typed::Score => self.obey(Order::Count {}),
             Typed::Level(None) => {
-                self.say(format!("I play at level {}.", self.level));
+                self.say(format!("I play at level {}.", self.level_in_words()));
                 self.change()
             }
             Typed::Level(Some(level)) => self.set_level(level),
@@ -219,7 +220,9 @@ impl Sitting {
         self.clocks = [Clock::new(control); 2];
         self.replace(game);
         let against = match self.kosumi {
-            Some(kosumi) => format!("You play {}, Kosumi plays {kosumi} at level {level}.", kosumi.other()),
+            Some(kosumi) => {
+                format!("You play {}, Kosumi plays {kosumi} at level {}.", kosumi.other(), self.level_in_words())
+            }
             None => "You play both sides.".into(),
         };
         self.say(format!("A new game on {size}×{size}. {against}"));
@@ -349,8 +352,13 @@ impl Sitting {
 
     fn set_level(&mut self, level: Level) -> Result<(), String> {
         self.level = level;
-        self.say(format!("From now on Kosumi plays at level {level}."));
+        self.say(format!("From now on Kosumi plays at level {}.", self.level_in_words()));
         self.change()
+    }
+
+    /// The level, with what it plays like on this board where this is not what the level says.
+    fn level_in_words(&self) -> String {
+        Standing::in_words(self.level, self.game.size(), &self.defaults.nets)
     }
 
     fn toggle(&mut self, at: &str) -> Result<(), String> {

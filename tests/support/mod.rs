@@ -5,6 +5,7 @@
 pub mod engine;
 pub mod lines;
 pub mod positions;
+pub mod queries;
 pub mod searched;
 #[cfg(unix)]
 pub mod stopwatch;

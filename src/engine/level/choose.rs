@@ -30,23 +30,24 @@ impl Engine {
         interest: &Interest,
         watch: &mut Watch<'_>,
     ) -> Result<Choice, EngineError> {
-        let usual = self.playout_manner();
-        // One thread, and random numbers that depend on the position and not on earlier searches. So a level plays the
-        // same moves on every machine.
-        let seed = usual.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.board().hash();
-        // The levels were measured without criticality.
-        let params = Params { criticality: 0.0, ..usual.params };
-        // A level's tree does not help a search at full strength, so the kept tree stays as it is.
-        let mut manner = Manner {
-            params,
-            seed,
-            searches: Some(0),
-            threads: Some(1),
-            tree: WhichTree::Aside,
-            evaluators: usual.evaluators,
-        };
+        self.note_standing();
+        // Random numbers that depend on the position and not on earlier searches. So a level plays the same moves on
+        // every machine.
+        let seed = self.options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.board().hash();
         let mut rng = stream(seed, self.game.moves().len() as u64);
-        let report = match draw(self.options.level, position.size(), &mut rng) {
+        let with_net = self.options.nets.for_size(position.size()).is_some();
+        let rung = draw(self.options.level, position.size(), with_net, &mut rng);
+        let usual = match rung {
+            Some(rung) if !rung.net => {
+                // The steps without a net were measured without criticality.
+                let playouts = self.playout_manner();
+                Manner { params: Params { criticality: 0.0, ..playouts.params }, ..playouts }
+            }
+            _ => self.usual_manner(),
+        };
+        // A level's tree does not help a search at full strength, so the kept tree stays as it is.
+        let mut manner = Manner { seed, searches: Some(0), threads: Some(1), tree: WhichTree::Aside, ..usual };
+        let report = match rung {
             Some(rung) => self.search_at(rung, position, limits, &mut rng, &mut manner, interest, watch)?,
             None => {
                 let request = wished(self.request(&mut manner, position, limits), interest);

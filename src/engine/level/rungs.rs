@@ -5,11 +5,23 @@
 //! chance. The nearer step is drawn more often. A board between 9×9 and 19×19 draws between the two tables in the same
 //! way.
 
-/// A step of the table.
+/// The sizes of the boards on which ranks are measured.
+pub const SMALL_SIZE: usize = 9;
+/// The larger of the two.
+pub const LARGE_SIZE: usize = 19;
+
+/// The name of the net with which the steps with a net are measured: the net for 19×19 that comes with the program.
+pub const MEASURED_NET: &str = "records-4x32";
+
+/// A step of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rung {
-    /// The measured rank in kyu: 1 is 1 kyu, 0 is 1 dan, −1 is 2 dan.
+    /// The rank in kyu: 1 is 1 kyu, 0 is 1 dan, −1 is 2 dan.
     pub kyu: f32,
+    /// Was the rank measured? The other ranks are estimates.
+    pub measured: bool,
+    /// Does the step search with the net?
+    pub net: bool,
     /// Playouts for a move.
     pub playouts: u32,
     /// The moves that the step sees; `None` for all moves.
@@ -31,18 +43,45 @@ pub struct Sight {
 }
 
 const fn weak(kyu: f32, moves: u8, scatter: f32, loss: f32, chain: u8, playouts: u32) -> Rung {
-    Rung { kyu, playouts, sight: Some(Sight { moves, scatter, loss, chain }) }
+    Rung { kyu, measured: true, net: false, playouts, sight: Some(Sight { moves, scatter, loss, chain }) }
 }
 
 const fn strong(kyu: f32, playouts: u32) -> Rung {
-    Rung { kyu, playouts, sight: None }
+    Rung { kyu, measured: true, net: false, playouts, sight: None }
 }
 
-/// Steps of each table.
+/// The same step, with the net.
+const fn net(rung: Rung) -> Rung {
+    Rung { net: true, ..rung }
+}
+
+/// The same step, whose rank is an estimate.
+const fn estimate(rung: Rung) -> Rung {
+    Rung { measured: false, ..rung }
+}
+
+/// The steps of boards up to 9×9 and of boards from 19×19 on, weakest step first.
+#[derive(Clone, Copy, Debug)]
+pub struct Tables {
+    /// For boards up to 9×9.
+    pub small: &'static [Rung],
+    /// For boards from 19×19 on.
+    pub large: &'static [Rung],
+}
+
+/// The steps of an engine, with a net for the board or without.
+pub fn tables(with_net: bool) -> &'static Tables {
+    if with_net { &WITH_NET } else { &WITHOUT_NET }
+}
+
+/// The most steps that a table has.
 pub const COUNT: usize = 15;
 
-/// For boards up to 9×9, weakest step first. All steps are measured.
-pub const SMALL: [Rung; COUNT] = [
+const WITHOUT_NET: Tables = Tables { small: &SMALL, large: &LARGE };
+const WITH_NET: Tables = Tables { small: &SMALL, large: &LARGE_WITH_NET };
+
+/// For boards up to 9×9, weakest step first. All steps are measured, by playouts alone.
+const SMALL: [Rung; 15] = [
     weak(35.4, 1, 2.0, 0.8, 10, 100),
     weak(27.2, 1, 1.0, 0.6, 8, 100),
     weak(24.8, 1, 0.5, 0.5, 7, 100),
@@ -60,8 +99,8 @@ pub const SMALL: [Rung; COUNT] = [
     strong(-1.3, 6400),
 ];
 
-/// For boards from 19×19 on. Steps 0 to 11 are measured, the others are estimates.
-pub const LARGE: [Rung; COUNT] = [
+/// For boards from 19×19 on. By playouts alone.
+const LARGE: [Rung; 15] = [
     weak(42.8, 1, 0.0, 0.4, 6, 100),
     weak(31.6, 2, 0.3, 0.35, 6, 100),
     weak(25.6, 2, 0.0, 0.3, 5, 100),
@@ -74,9 +113,21 @@ pub const LARGE: [Rung; COUNT] = [
     strong(12.8, 200),
     strong(10.7, 400),
     strong(7.8, 800),
-    strong(5.3, 1600),
-    strong(3.4, 3200),
-    strong(1.8, 6400),
+    estimate(strong(5.3, 1600)),
+    estimate(strong(3.4, 3200)),
+    estimate(strong(1.8, 6400)),
+];
+
+/// For boards from 19×19 on, with the net. The weakest step has none.
+const LARGE_WITH_NET: [Rung; 8] = [
+    weak(44.6, 2, 0.3, 0.35, 6, 100),
+    net(weak(35.0, 1, 2.0, 0.8, 10, 100)),
+    net(weak(20.7, 1, 1.0, 0.6, 8, 100)),
+    net(weak(20.6, 1, 0.0, 0.4, 5, 100)),
+    net(weak(16.9, 4, 0.0, 0.2, 2, 100)),
+    net(strong(9.1, 100)),
+    net(strong(3.6, 400)),
+    net(strong(2.0, 1600)),
 ];
 
 #[cfg(test)]
@@ -85,13 +136,18 @@ mod tests {
 
     #[test]
     fn tables_rise_from_step_to_step() {
-        for table in [&SMALL, &LARGE] {
+        for table in [false, true].map(tables).iter().flat_map(|tables| [tables.small, tables.large]) {
+            assert!(table.len() <= COUNT);
             for pair in table.windows(2) {
                 assert!(pair[0].kyu > pair[1].kyu, "{pair:?}");
                 assert!(pair[0].playouts <= pair[1].playouts, "{pair:?}");
+                // What is measured is in one piece, so that an end of it can be named.
+                assert!(pair[0].measured || !pair[1].measured, "{pair:?}");
             }
             // Fewer playouts would not show the owners of the points at the end of the game.
             assert!(table.iter().all(|rung| rung.playouts >= 100));
+            assert!(table.first().is_some_and(|weakest| weakest.measured));
         }
+        assert!(tables(false).large.iter().chain(tables(false).small).all(|rung| !rung.net));
     }
 }

@@ -32,12 +32,13 @@ pub(super) fn cputime(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(format!("{:.3}", used.as_secs_f64()))
 }
 
-/// Shows or sets how strong the engine plays.
+/// Shows or sets how strong the engine plays. The answer says what a rank plays like where it is not what it says.
 pub(super) fn level(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let Some(word) = args.words().first() else { return Ok(session.engine.options().level.to_string()) };
+    let Some(word) = args.words().first() else { return Ok(session.engine.level_in_words()) };
     let level = word.parse().map_err(|error: NoLevel| CommandError::new(format!("the level {error}")))?;
     session.engine.set_level(level);
-    Ok(String::new())
+    let standing = session.engine.standing().filter(|standing| !standing.is_as_asked());
+    Ok(standing.map_or_else(String::new, |standing| standing.to_string()))
 }
 
 /// Shows or sets a tunable of the search.

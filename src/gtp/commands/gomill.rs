@@ -19,7 +19,7 @@ pub(super) fn gomill_explain_last_move(session: &mut Session, _: &Args<'_>) -> C
 pub(super) fn gomill_describe_engine(session: &mut Session, _: &Args<'_>) -> CommandResult {
     let options = session.engine.options().clone();
     let effort = match options.playouts {
-        _ if options.level != Level::Max => format!("level {}", options.level),
+        _ if options.level != Level::Max => format!("level {}", session.engine.level_in_words()),
         Some(playouts) => format!("{playouts} playouts a move"),
         None => format!("{} s a move without a clock", options.time_per_move.as_secs_f64()),
     };

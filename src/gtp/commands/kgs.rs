@@ -32,7 +32,7 @@ pub(super) fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult 
         let how = match (options.level, options.search.threads) {
             (Level::Max, 1) => "with one search thread".into(),
             (Level::Max, threads) => format!("with {threads} search threads"),
-            (level, _) => format!("playing at {level}"),
+            _ => format!("playing at {}", session.engine.level_in_words()),
         };
         return Ok(format!("I am Kosumi {}, a Go program, {how}.", env!("CARGO_PKG_VERSION")));
     }

@@ -1,0 +1,168 @@
+//! What is known of the strength of a rank: on this board, with this net. The table of steps knows the measured ranks;
+//! this file says in a sentence how far they reach.
+
+use std::fmt;
+
+use super::draw::share_of_large;
+use super::rungs::{LARGE_SIZE, MEASURED_NET, Rung, SMALL_SIZE, tables};
+use super::{Level, Rank};
+use crate::net::Nets;
+
+/// What is known of the strength that a rank has on a board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The rank that was asked for.
+    pub asked: Rank,
+    /// The rank that the engine plays like. It differs where the table has no step as strong or as weak.
+    pub like: Rank,
+    /// How this is known.
+    pub basis: Basis,
+    /// Size of the board.
+    pub size: usize,
+}
+
+/// How the strength of a rank is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Basis {
+    /// By matches on boards of this size.
+    Measured,
+    /// By matches on 9×9 and on 19×19, and this board has another size.
+    OtherSizes,
+    /// By matches with another net.
+    OtherNet,
+    /// No step as strong was measured.
+    Beyond {
+        /// The strongest measured rank.
+        strongest: Rank,
+    },
+}
+
+impl Standing {
+    /// What is known of a level on a board of this size, with these nets; `None` for a level that is no rank.
+    pub fn of(level: Level, size: usize, nets: &Nets) -> Option<Standing> {
+        let net = nets.for_size(size).map(|net| net.net().description().name.as_str());
+        Standing::with_net(level, size, net)
+    }
+
+    /// The level, and in brackets what it plays like where this is not what the level says.
+    pub fn in_words(level: Level, size: usize, nets: &Nets) -> String {
+        match Standing::of(level, size, nets).filter(|standing| !standing.is_as_asked()) {
+            Some(standing) => format!("{level} ({standing})"),
+            None => level.to_string(),
+        }
+    }
+
+    fn with_net(level: Level, size: usize, net: Option<&str>) -> Option<Standing> {
+        let Level::Rank(asked) = level else { return None };
+        let tables = tables(net.is_some());
+        let share = share_of_large(size);
+        let in_use =
+            || [(tables.small, 1.0 - share), (tables.large, share)].into_iter().filter(|(_, share)| *share > 0.0);
+        // The mean over both tables, as far as each of them reaches.
+        let mean_of = |end: fn(&[Rung]) -> f32, pick: fn(f32, f32) -> f32| {
+            in_use().map(|(table, share)| share * pick(f32::from(asked.kyu()), end(table))).sum::<f32>()
+        };
+        let weakest = |table: &[Rung]| table.first().map_or(f32::INFINITY, |rung| rung.kyu);
+        let strongest = |table: &[Rung]| table.last().map_or(f32::NEG_INFINITY, |rung| rung.kyu);
+        let like = if mean_of(strongest, f32::max) > f32::from(asked.kyu()) {
+            mean_of(strongest, f32::max)
+        } else {
+            mean_of(weakest, f32::min)
+        };
+        let like = Rank::nearest(like);
+        let measured = |table: &[Rung]| {
+            table.iter().filter(|rung| rung.measured).map(|rung| rung.kyu).fold(f32::INFINITY, f32::min)
+        };
+        let limit = Rank::nearest(in_use().map(|(table, share)| share * measured(table)).sum());
+        let has_net = in_use().any(|(table, _)| table.iter().any(|rung| rung.net));
+        let basis = if size != SMALL_SIZE && size != LARGE_SIZE {
+            Basis::OtherSizes
+        } else if has_net && net != Some(MEASURED_NET) {
+            Basis::OtherNet
+        } else if like.kyu() < limit.kyu() {
+            Basis::Beyond { strongest: limit }
+        } else {
+            Basis::Measured
+        };
+        Some(Standing { asked, like, basis, size })
+    }
+
+    /// Does the engine play like the rank that was asked for, and is this measured?
+    pub fn is_as_asked(&self) -> bool {
+        self.like == self.asked && self.basis == Basis::Measured
+    }
+}
+
+/// "plays like 8k, the strongest rank measured on 19x19"
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Standing { asked, like, basis, size } = *self;
+        write!(f, "plays like {like}")?;
+        match basis {
+            Basis::Measured if like == asked => write!(f, ", as measured on {size}x{size}"),
+            Basis::Measured if like.kyu() > asked.kyu() => write!(f, ", the strongest rank on {size}x{size}"),
+            Basis::Measured => write!(f, ", the weakest rank on {size}x{size}"),
+            Basis::OtherSizes => {
+                write!(
+                    f,
+                    " by an estimate: ranks are measured on {SMALL_SIZE}x{SMALL_SIZE} and {LARGE_SIZE}x{LARGE_SIZE}"
+                )
+            }
+            Basis::OtherNet => write!(f, " by an estimate: ranks are measured with another net"),
+            Basis::Beyond { strongest } => {
+                write!(f, " by an estimate: nothing above {strongest} is measured on {size}x{size}")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(level: &str, size: usize, net: Option<&str>) -> Standing {
+        let level = level.parse::<Level>().expect("a level");
+        Standing::with_net(level, size, net).expect("a rank")
+    }
+
+    #[test]
+    fn a_rank_in_the_table_is_what_it_says() {
+        for (level, size, net) in
+            [("12k", 9, None), ("2d", 9, Some("any")), ("15k", 19, Some(MEASURED_NET)), ("8k", 19, None)]
+        {
+            let found = standing(level, size, net);
+            assert!(found.is_as_asked(), "{found:?}");
+            assert_eq!(found.to_string(), format!("plays like {level}, as measured on {size}x{size}"));
+        }
+    }
+
+    #[test]
+    fn a_rank_beyond_the_table_is_named_by_its_end() {
+        for (size, net) in [(9, None), (9, Some(MEASURED_NET)), (19, Some(MEASURED_NET))] {
+            let table = tables(net.is_some());
+            let table = if size == 9 { table.small } else { table.large };
+            let end = Rank::nearest(table.last().expect("a step").kyu);
+            let found = standing("9d", size, net);
+            assert_eq!((found.like, found.basis), (end, Basis::Measured));
+            assert_eq!(found.to_string(), format!("plays like {end}, the strongest rank on {size}x{size}"));
+            assert_eq!(standing(&end.to_string(), size, net).like, end);
+        }
+    }
+
+    #[test]
+    fn what_is_not_measured_is_called_an_estimate() {
+        assert_eq!(standing("12k", 13, None).basis, Basis::OtherSizes);
+        assert_eq!(standing("12k", 5, None).basis, Basis::OtherSizes);
+        assert_eq!(standing("12k", 19, Some("somebody's")).basis, Basis::OtherNet);
+        let eight = Rank::nearest(8.0);
+        let found = standing("3k", 19, None);
+        assert_eq!((found.like.to_string().as_str(), found.basis), ("3k", Basis::Beyond { strongest: eight }));
+        assert_eq!(found.to_string(), "plays like 3k by an estimate: nothing above 8k is measured on 19x19");
+        assert_eq!(standing("9d", 19, None).like.to_string(), "2k");
+        // On 13×13 both tables play, so the end lies between their ends.
+        let (small, large) = (tables(false).small, tables(false).large);
+        let end = standing("9d", 13, None).like.kyu();
+        assert!(f32::from(end) > small[small.len() - 1].kyu && f32::from(end) < large[large.len() - 1].kyu, "{end}");
+        assert_eq!(Standing::with_net(Level::Max, 19, None), None);
+    }
+}
