@@ -53,9 +53,9 @@ fn every_playout_of_every_rank_counts_once() {
 
 #[test]
 fn ranks_share_the_work_and_find_what_one_finds() {
-    // Black captures four stones at G4, or loses three.
+    // Black captures four stones at G4, or White saves them there.
     let picture =
-        ". . . . . . .\n. . O O O . .\n. O X X X O .\n. X O O O O .\n. X X X X X .\n. . . . . . .\n. . . . . . .";
+        ". . . . . . .\n. . O O O . .\n. . X X X X .\n. X O O O O .\n. X X X X X .\n. . . . . . .\n. . . . . . .";
     let line = Line::picture(picture, kosumi::go::Color::Black);
     let alone = search(&mut Search::new(options()).expect("memory"), &line, 3000);
     let together = search(&mut simulated(8, 8), &line, 3000);

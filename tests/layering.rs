@@ -17,8 +17,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "main",
         &[
-            "cli", "cluster", "web", "analysis", "play", "review", "gtp", "bench", "matches", "teach", "selfplay",
-            "dataset", "net", "engine", "file",
+            "cli", "web", "analysis", "play", "review", "gtp", "bench", "matches", "teach", "selfplay", "dataset",
+            "net", "engine", "file",
         ],
     ),
     (

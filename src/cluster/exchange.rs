@@ -9,6 +9,9 @@ use super::post::Post;
 use crate::go::Move;
 use crate::search::{Known, Running};
 
+/// The longest time between two looks that counts as silence of others. (A guess: the search looks every 5 ms.)
+const LONGEST_STEP: Duration = Duration::from_millis(50);
+
 /// Another rank, as this one sees it.
 #[derive(Debug)]
 pub struct Peer {
@@ -18,10 +21,10 @@ pub struct Peer {
     known: Known,
     /// The playouts of this search that it knows.
     playouts: u64,
-    /// When a message of it last came.
-    pub heard: Instant,
+    /// Time of searches since a message of it last came.
+    pub silence: Duration,
     /// Has it told something of this search? Before that nobody knows with which tree it has begun.
-    has_begun: bool,
+    pub has_begun: bool,
     /// Is it left out, because it has been silent for too long?
     pub is_absent: bool,
 }
@@ -29,8 +32,7 @@ pub struct Peer {
 impl Peer {
     /// A rank of which nothing has been heard.
     pub fn new(rank: usize) -> Peer {
-        let heard = Instant::now();
-        Peer { rank, known: Known::default(), playouts: 0, heard, has_begun: false, is_absent: false }
+        Peer { rank, known: Known::default(), playouts: 0, silence: Duration::ZERO, has_begun: false, is_absent: false }
     }
 }
 
@@ -63,6 +65,7 @@ pub struct Exchange {
     job: u64,
     keeps: bool,
     last: Option<Instant>,
+    last_look: Option<Instant>,
     figures: Figures,
 }
 
@@ -70,7 +73,16 @@ impl Exchange {
     /// With these ranks.
     pub fn new(post: Arc<Post>, settings: Settings, with: &[usize]) -> Exchange {
         let peers = with.iter().map(|&rank| Peer::new(rank)).collect();
-        Exchange { post, settings, peers, job: 0, keeps: false, last: None, figures: Figures::default() }
+        Exchange {
+            post,
+            settings,
+            peers,
+            job: 0,
+            keeps: false,
+            last: None,
+            last_look: None,
+            figures: Figures::default(),
+        }
     }
 
     /// The mail boxes.
@@ -92,17 +104,14 @@ impl Exchange {
     /// empty. The leader waits for the first news of a rank (`waits`), because only the rank knows whether it still has
     /// its tree.
     pub fn begin(&mut self, job: u64, moves: Option<&[Move]>, waits: bool) {
-        (self.job, self.keeps, self.last, self.figures) = (job, moves.is_some(), None, Figures::default());
-        let now = Instant::now();
+        (self.job, self.keeps, self.figures) = (job, moves.is_some(), Figures::default());
+        (self.last, self.last_look) = (None, None);
         for peer in &mut self.peers {
             match moves {
                 Some(moves) => moves.iter().for_each(|&mv| peer.known.advance(mv)),
                 None => peer.known.clear(),
             }
             (peer.playouts, peer.has_begun) = (0, !waits);
-            if !peer.is_absent {
-                peer.heard = now;
-            }
         }
     }
 
@@ -115,15 +124,24 @@ impl Exchange {
                 peer.known.clear();
             }
             peer.has_begun = true;
-            self.figures.longest_silence =
-                self.figures.longest_silence.max(start.saturating_duration_since(peer.heard));
+            self.figures.longest_silence = self.figures.longest_silence.max(peer.silence);
             running.learn(&mut peer.known, &news.nodes, news.playouts);
             peer.playouts += news.playouts;
             self.figures.heard += 1;
             self.figures.heard_nodes += news.nodes.len() as u64;
         }
-        peer.heard = start;
+        peer.silence = Duration::ZERO;
         self.figures.time += start.elapsed();
+    }
+
+    /// Counts the time since the last look as silence of all others. A long pause between two looks says nothing about
+    /// them: it is this process that has slept.
+    pub fn wait_on(&mut self) {
+        let now = Instant::now();
+        let longest = self.settings.interval.max(LONGEST_STEP);
+        let step = self.last_look.map_or(Duration::ZERO, |last| now.saturating_duration_since(last).min(longest));
+        self.last_look = Some(now);
+        self.peers.iter_mut().for_each(|peer| peer.silence += step);
     }
 
     /// Tells the others what is new, if it is time.
@@ -133,8 +151,9 @@ impl Exchange {
             return;
         }
         self.last = Some(start);
+        // Playouts first: the visits of each playout that counts are then in the nodes.
+        let playouts = running.playouts_done();
         let nodes = running.near(&self.settings.reach);
-        let playouts = running.playouts();
         for peer in self.peers.iter_mut().filter(|peer| peer.has_begun && !peer.is_absent) {
             if !self.post.is_free(peer.rank) {
                 self.figures.skipped += 1;

@@ -1,7 +1,7 @@
 //! A follower: it searches what rank 0 orders, until another order comes.
 
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Settings;
 use super::exchange::Exchange;
@@ -45,6 +45,7 @@ impl Partner for Follower {
     fn begin(&mut self, beginning: &Beginning<'_>) {
         let job = self.desk.lock().unwrap_or_else(PoisonError::into_inner).job;
         self.exchange.begin(job, beginning.moves, false);
+        self.exchange.peers.iter_mut().for_each(|leader| leader.silence = Duration::ZERO);
     }
 
     fn look(&mut self, running: &Running<'_>) -> bool {
@@ -60,8 +61,8 @@ impl Partner for Follower {
             }
         }
         let patience = self.exchange.settings().patience.saturating_mul(PATIENCE);
-        let now = Instant::now();
-        if self.exchange.peers.iter().any(|leader| now.saturating_duration_since(leader.heard) > patience) {
+        self.exchange.wait_on();
+        if self.exchange.peers.iter().any(|leader| leader.silence > patience) {
             log::warn!("rank 0 has been silent for {patience:?}: the search ends");
             return false;
         }

@@ -1,7 +1,7 @@
 //! The leader, rank 0: each search of the kept tree becomes a job of all ranks. The leader never waits for a rank.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Settings;
 use super::exchange::Exchange;
@@ -45,9 +45,9 @@ impl Leader {
     /// Leaves out the ranks that have been silent for too long.
     fn call_the_roll(&mut self) {
         let patience = self.exchange.settings().patience;
-        let now = Instant::now();
+        self.exchange.wait_on();
         for peer in &mut self.exchange.peers {
-            let is_absent = now.saturating_duration_since(peer.heard) > patience;
+            let is_absent = peer.silence > patience;
             if is_absent && !peer.is_absent {
                 log::warn!("rank {} has been silent for {patience:?}: the search goes on without it", peer.rank);
             }
@@ -107,7 +107,7 @@ impl Partner for Leader {
     fn end(&mut self) {
         if std::mem::take(&mut self.is_shared) {
             self.order(&Order::Rest);
-            let present = self.exchange.peers.iter().filter(|peer| !peer.is_absent).count();
+            let present = self.exchange.peers.iter().filter(|peer| peer.has_begun && !peer.is_absent).count();
             let [here, all] = self.playouts;
             log::debug!(
                 "job {}: {all} playouts, {here} of them here; {present} of {} other ranks; {:?}",

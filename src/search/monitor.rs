@@ -44,6 +44,13 @@ impl Running<'_> {
         self.shared.playouts.load(std::sync::atomic::Ordering::Relaxed)
     }
 
+    /// The playouts that are done of [`Running::playouts`]: not those on their way down and up. (A playout that has just
+    /// begun may count as done.)
+    pub fn playouts_done(&self) -> u64 {
+        let tree = self.shared.tree;
+        self.shared.all_playouts().saturating_sub(tree.node(tree.root()).descents())
+    }
+
     /// Playouts of this search, and of all others that have told theirs.
     pub fn playouts(&self) -> u64 {
         self.shared.all_playouts()
