@@ -80,8 +80,10 @@ fn hints_scores_and_levels_are_given() {
     let score = answer(&shown, "score");
     assert!(score.contains(" wins ") && score.contains("If both sides passed now: "), "{score}");
     assert_eq!(answer(&shown, "level"), "I play at level max.");
-    assert_eq!(answer(&shown, "level 20k"), "From now on I play at level 20k.");
-    assert_eq!(shown.matches("I play at level 20k.").count(), 2, "{shown}");
+    // No rank is measured on 5×5, and the program says so.
+    let rank = "level 20k (plays like 20k by an estimate: ranks are measured on 9x9 and 19x19).";
+    assert_eq!(answer(&shown, "level 20k"), format!("From now on I play at {rank}"));
+    assert_eq!(shown.matches(&format!("I play at {rank}")).count(), 2, "{shown}");
     for word in ["pass", "undo", "hint", "score", "level", "save", "quit"] {
         assert!(answer(&shown, "help").contains(&format!("\n{word} ")), "{word}: {shown}");
     }
