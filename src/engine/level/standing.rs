@@ -138,9 +138,8 @@ mod tests {
 
     #[test]
     fn a_rank_beyond_the_table_is_named_by_its_end() {
-        for (size, net) in [(9, None), (9, Some(MEASURED_NET)), (19, Some(MEASURED_NET))] {
-            let table = tables(net.is_some());
-            let table = if size == 9 { table.small } else { table.large };
+        for (size, net) in [(9, None), (9, Some(MEASURED_NET))] {
+            let table = tables(net.is_some()).small;
             let end = Rank::nearest(table.last().expect("a step").kyu);
             let found = standing("9d", size, net);
             assert_eq!((found.like, found.basis), (end, Basis::Measured));
@@ -159,6 +158,8 @@ mod tests {
         assert_eq!((found.like.to_string().as_str(), found.basis), ("3k", Basis::Beyond { strongest: eight }));
         assert_eq!(found.to_string(), "plays like 3k by an estimate: nothing above 8k is measured on 19x19");
         assert_eq!(standing("9d", 19, None).like.to_string(), "2k");
+        let found = standing("9d", 19, Some(MEASURED_NET));
+        assert_eq!((found.like, found.basis), (Rank::nearest(0.0), Basis::Beyond { strongest: Rank::nearest(2.5) }));
         // On 13×13 both tables play, so the end lies between their ends.
         let (small, large) = (tables(false).small, tables(false).large);
         let end = standing("9d", 13, None).like.kyu();
