@@ -5,9 +5,9 @@
 //! ```
 //!
 //! The arguments are the playouts of the short and of the long search, and which of the games count: every hundredth
-//! here, each with one position. The win rate after 300 visits, which the first line of an analysis shows, is compared with
-//! that of the short search. A fourth argument `none` leaves the net out. See `support/games.rs` for the form of the
-//! records, and `docs/performance.md` for what was found.
+//! here, each with one position. The win rate after 300 visits, which the first line of an analysis shows, is compared
+//! with that of the short search. A fourth argument `none` leaves the net out. See `support/games.rs` for the form of
+//! the records, and `docs/performance.md` for what was found.
 
 #[path = "support/games.rs"]
 #[allow(unreachable_pub, dead_code, reason = "several programs share the file")]

@@ -1,13 +1,13 @@
-//! KataGo's JSON analysis engine: queries about positions come as lines of JSON, and answers go out as lines of JSON, in
-//! the order in which they are ready. The protocol is that of KataGo's document *Analysis Engine*.
+//! KataGo's JSON analysis engine: queries about positions come as lines of JSON, and answers go out as lines of JSON,
+//! in the order in which they are ready. The protocol is that of KataGo's document *Analysis Engine*.
 //!
 //! ```text
 //! lines ──→ intake ──→ queue ──→ workers (a search each) ──→ outbox ──→ output
 //!              └── answers to actions, errors ──────────────────┘
 //! ```
 //!
-//! - `lines` cuts the input, `fields` reads the fields of an object, `query` makes a query of them,
-//!   `intake` decides what a line asks for.
+//! - `lines` cuts the input, `fields` reads the fields of an object, `query` makes a query of them, `intake` decides
+//!   what a line asks for.
 //! - `queue` holds the positions that wait, `worker` searches one after another.
 //! - `answer`, with `policy` and `hash`, says what a search found. `outbox` writes.
 //!

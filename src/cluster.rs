@@ -2,13 +2,13 @@
 //! leads: it speaks with the user, tells the others what to search, and chooses the move. The others follow.
 //!
 //! During a search each follower and the leader tell each other what is new near their roots, several times a second,
-//! see [`NodeNews`](crate::search::NodeNews). Nobody ever waits for another rank: a rank that is slow, stopped or dead is
-//! left out, and the search goes on.
+//! see [`NodeNews`](crate::search::NodeNews). Nobody ever waits for another rank: a rank that is slow, stopped or dead
+//! is left out, and the search goes on.
 //!
 //! From the bottom up: [`message`] (what is sent, as bytes), [`job`] (a search as data), [`post`] (the mail boxes of a
 //! rank), [`exchange`] (when what is told), [`lead`] and [`follow`] (the two roles), [`office`] (ranks in one process,
-//! for tests) and [`simulation`] (ranks that take turns, for experiments). `mpi` carries the post between machines; only the feature `mpi` has it. `docs/cluster.md`
-//! says how to start all this.
+//! for tests) and [`simulation`] (ranks that take turns, for experiments). `mpi` carries the post between machines;
+//! only the feature `mpi` has it. `docs/cluster.md` says how to start all this.
 
 pub mod exchange;
 pub mod follow;

@@ -94,13 +94,14 @@ impl Ending {
     }
 }
 
-/// The outlook of a position is the mean of what searches said of it and of the positions after it, up to the result. The
-/// weight of a position falls with each move; the mean distance in moves is this times the points of the board, and one
-/// more. (KataGo: the second of its short-term values, 0.056.)
+/// The outlook of a position is the mean of what searches said of it and of the positions after it, up to the result.
+/// The weight of a position falls with each move; the mean distance in moves is this times the points of the board, and
+/// one more. (KataGo: the second of its short-term values, 0.056.)
 const OUTLOOK_SHARE: f32 = 0.056;
 
 impl Lesson {
-    /// The outlook for Black before each move, 0 to 1. `None` where no search follows, or where the result is not known.
+    /// The outlook for Black before each move, 0 to 1. `None` where no search follows, or where the result is not
+    /// known.
     fn outlooks(&self) -> Vec<Option<f32>> {
         let now = 1.0 / (1.0 + OUTLOOK_SHARE * (self.start.size() * self.start.size()) as f32);
         let Some(mut outlook) = self.end.black_share() else { return vec![None; self.moves.len()] };

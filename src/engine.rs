@@ -80,7 +80,8 @@ pub struct EngineOptions {
     pub playouts: Option<u64>,
     /// Visits of a position, those of earlier searches included, at which the search for a move ends.
     pub visits: Option<u64>,
-    /// The longest time for a move, beside all other limits. Where no clock runs, it takes the place of `time_per_move`.
+    /// The longest time for a move, beside all other limits. Where no clock runs, it takes the place of
+    /// `time_per_move`.
     pub most_time: Option<Duration>,
     /// Time kept back from every clock for delays between the engine's answer and the controller's clock.
     pub lag: Duration,

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 /// Held by each [`write`], shared, and at the end of the program by [`end_writing`] alone.
 static WRITING: RwLock<()> = RwLock::new(());
 
-/// The contents of a regular file. Of a longer file, the first `longest` bytes and one more, so that the caller notices.
+/// The contents of a regular file. Of a longer file, the first `longest` bytes and one more, so that the caller
+/// notices.
 ///
 /// # Errors
 /// If the file cannot be read, or is no regular file: a pipe into which nobody writes would have no end.

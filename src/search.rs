@@ -122,8 +122,8 @@ const ASIDE_PART: usize = 8;
 const MOST_ASIDE: usize = 64 << 20;
 
 impl Search {
-    /// A search with these options. The threads start with the first request. If the system refuses the memory, the search
-    /// takes less, and the log says so.
+    /// A search with these options. The threads start with the first request. If the system refuses the memory, the
+    /// search takes less, and the log says so.
     ///
     /// # Errors
     /// If the system refuses even a MiB.

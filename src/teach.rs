@@ -4,10 +4,10 @@
 //! run ──→ play (self-play) ──→ trainer (a process) ──→ judge (matches, exam) ──→ rating ──→ report
 //!           └→ store (rows and games into the folder; also what killed processes leave)
 //! ```
-//! `folder` knows what lies where, `record` what is kept of a generation, `settings` the file `teach.toml`. What is done next
-//! follows from the files in the folder alone. So a run that was stopped anywhere goes on from there. A worker
-//! ([`Options::worker`]) only plays, on this machine or on another one that shares the folder. `docs/teaching.md` says how to
-//! use all this.
+//! `folder` knows what lies where, `record` what is kept of a generation, `settings` the file `teach.toml`. What is
+//! done next follows from the files in the folder alone. So a run that was stopped anywhere goes on from there. A
+//! worker ([`Options::worker`]) only plays, on this machine or on another one that shares the folder.
+//! `docs/teaching.md` says how to use all this.
 
 mod chart;
 mod exam;
@@ -65,7 +65,8 @@ const WAIT: Duration = Duration::from_secs(1);
 /// Teaches until the last generation is judged, or plays as a worker.
 ///
 /// # Errors
-/// A message if the folder cannot be used, or if self-play, the trainer or a match fails. What is in the folder stays whole.
+/// A message if the folder cannot be used, or if self-play, the trainer or a match fails. What is in the folder stays
+/// whole.
 pub fn run(options: &Options) -> Result<(), String> {
     let mut progress = Progress::start(options.quiet);
     if options.worker {

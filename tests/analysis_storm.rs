@@ -1,5 +1,6 @@
 //! `kosumi analysis` under clients of all kinds: hundreds of queries of mixed sizes and turns, lines that are no JSON,
-//! terminated queries, and clients that are killed. Each query is answered or refused by its id, and the memory stays flat.
+//! terminated queries, and clients that are killed. Each query is answered or refused by its id, and the memory stays
+//! flat.
 //!
 //! `KOSUMI_STORM_QUERIES=5000 cargo test --test all analysis_storm::` sends more.
 
@@ -14,8 +15,8 @@ use crate::support::queries::{Client, query};
 /// Queries of the test.
 const QUERIES: usize = 500;
 
-/// Queries between two looks at the memory. The trees, the nets and the threads' own stores are touched for the first time
-/// in the first waves.
+/// Queries between two looks at the memory. The trees, the nets and the threads' own stores are touched for the first
+/// time in the first waves.
 const WAVE: usize = 100;
 const FIRST_LOOK: usize = 3;
 

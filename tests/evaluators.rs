@@ -1,5 +1,5 @@
-//! Proves that an evaluator of any kind fits into the search: one that answers in batches after a delay, one that gives a
-//! policy, one that gives second values, one that panics.
+//! Proves that an evaluator of any kind fits into the search: one that answers in batches after a delay, one that gives
+//! a policy, one that gives second values, one that panics.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

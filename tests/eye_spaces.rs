@@ -1,10 +1,10 @@
 //! Counts of eye spaces of three to six points with every set of enemy stones inside, in the middle, at the side and in
 //! the corner, with none to two liberties outside: each against exhaustive play (`eye_spaces/truth.rs`).
 //!
-//! A count is right if it lies between what White gets with the first move and what Black gets with it. So where the first
-//! move decides, both answers are right, and where it does not, there is one. A count that is one point beside the interval
-//! has left a neutral point open that one side could still take without harm. Those cases are counted apart: the engine
-//! counts what lies on the board, and a wrong fate costs two points or more.
+//! A count is right if it lies between what White gets with the first move and what Black gets with it. So where the
+//! first move decides, both answers are right, and where it does not, there is one. A count that is one point beside
+//! the interval has left a neutral point open that one side could still take without harm. Those cases are counted
+//! apart: the engine counts what lies on the board, and a wrong fate costs two points or more.
 
 mod shapes;
 mod truth;

@@ -173,9 +173,9 @@ impl Game {
         }
     }
 
-    /// Kosumi's score is the area without the stones that it calls dead. The scores are equal where both programs take the
-    /// same stones for dead; the winner is the same in any case. (Not in a seki: there GNU Go 3.8 has been seen to
-    /// count W+23 where both call no stone dead and the area is W+25.)
+    /// Kosumi's score is the area without the stones that it calls dead. The scores are equal where both programs take
+    /// the same stones for dead; the winner is the same in any case. (Not in a seki: there GNU Go 3.8 has been seen
+    /// to count W+23 where both call no stone dead and the area is W+25.)
     fn compare_scores(&mut self) {
         let scores = [self.kosumi.ask("final_score"), self.gnugo.ask("final_score")];
         let dead = [&mut self.kosumi, &mut self.gnugo].map(|program| words(&program.ask("final_status_list dead")));

@@ -246,7 +246,8 @@ proptest! {
     }
 }
 
-/// Loads a file with these contents into a game in progress; says whether it was taken. What is refused changes nothing.
+/// Loads a file with these contents into a game in progress; says whether it was taken. What is refused changes
+/// nothing.
 #[track_caller]
 fn load(client: &mut Client, folder: &Path, contents: &[u8]) -> bool {
     fs::write(folder.join("game.sgf"), contents).expect("the file can be written");

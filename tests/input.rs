@@ -1,5 +1,5 @@
-//! What ends a running command: lines of the same batch and of later ones, the end of input, interrupts. The test types,
-//! and sets the time.
+//! What ends a running command: lines of the same batch and of later ones, the end of input, interrupts. The test
+//! types, and sets the time.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

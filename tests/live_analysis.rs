@@ -39,8 +39,8 @@ fn analyze(client: &mut Client, command: &str, size: usize, wanted: u32) -> Vec<
     found
 }
 
-/// Streams analysis on all sizes twice, or as long as KOSUMI_ANALYSIS_SECONDS says, and reads every line by the clients'
-/// rules.
+/// Streams analysis on all sizes twice, or as long as KOSUMI_ANALYSIS_SECONDS says, and reads every line by the
+/// clients' rules.
 #[test]
 fn every_line_can_be_read_by_clients() {
     let seconds = std::env::var("KOSUMI_ANALYSIS_SECONDS").ok();

@@ -1,8 +1,8 @@
 //! Thousands of games in one process: other sizes, rules, clocks, levels, analysis, loads and undos in each. Memory,
 //! threads, open files and speed stay as they are.
 //!
-//! `cargo test --release --test all long_run:: -- --ignored --nocapture` plays 2 000 games, which takes about two hours of
-//! a core, and prints a line for each tenth part. `KOSUMI_LONG_RUN_GAMES` sets another number. `docs/reliability.md`
+//! `cargo test --release --test all long_run:: -- --ignored --nocapture` plays 2 000 games, which takes about two hours
+//! of a core, and prints a line for each tenth part. `KOSUMI_LONG_RUN_GAMES` sets another number. `docs/reliability.md`
 //! has its figures.
 
 use std::fmt::Write as _;

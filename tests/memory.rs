@@ -9,7 +9,8 @@ use crate::support::{Client, forget_settings};
 /// (Measured: 13 MiB with one thread.)
 const REST: usize = 24;
 
-/// What each further thread takes: its stack, its workspace for the net, its arena of the allocator. (Measured: 1.3 MiB.)
+/// What each further thread takes: its stack, its workspace for the net, its arena of the allocator. (Measured: 1.3
+/// MiB.)
 const REST_OF_A_THREAD: usize = 2;
 
 fn peak(client: &Client) -> usize {

@@ -1,5 +1,5 @@
-//! Proves that the nets in the program are what they should be: small, at their place, and without a preferred side of the
-//! board.
+//! Proves that the nets in the program are what they should be: small, at their place, and without a preferred side of
+//! the board.
 
 use kosumi::go::symmetry::SYMMETRIES;
 use kosumi::go::{Komi, Move, Point, Position, Ruleset};

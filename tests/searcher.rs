@@ -1,4 +1,5 @@
-//! The background searcher: jobs are started, looked at, stopped, joined; and what machines can tell each other of a root.
+//! The background searcher: jobs are started, looked at, stopped, joined; and what machines can tell each other of a
+//! root.
 
 use std::time::Duration;
 

@@ -12,11 +12,12 @@ const MEBIBYTE: usize = 1 << 20;
 const FACTOR: usize = 30;
 const REST: usize = 8 * MEBIBYTE;
 
-/// The length of the files. What is said of them holds for longer ones as well, since all is proportional to the length.
+/// The length of the files. What is said of them holds for longer ones as well, since all is proportional to the
+/// length.
 const LENGTH: usize = MEBIBYTE;
 
-/// Processor seconds for such a file. Measured: half a second for set-up in 20 000 nodes, a tenth for everything else. A
-/// 9 MB file of `TB[aa:ss]` took 95 before.
+/// Processor seconds for such a file. Measured: half a second for set-up in 20 000 nodes, a tenth for everything else.
+/// A 9 MB file of `TB[aa:ss]` took 95 before.
 const MOST_SECONDS: f64 = 5.0;
 
 fn client(folder: &Path) -> Client {

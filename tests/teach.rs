@@ -1,9 +1,9 @@
-//! Teaching: a run that is killed and goes on, processes that play side by side and are killed, and, with a trainer, whether
-//! a net learns.
+//! Teaching: a run that is killed and goes on, processes that play side by side and are killed, and, with a trainer,
+//! whether a net learns.
 //!
-//! The trainer of most tests is a script that writes a given net, so that they need no Python. The test `strength::it_learns`
-//! needs the real one: it runs only if the environment variable `KOSUMI_TRAINER` has its command, for example
-//! `KOSUMI_TRAINER="target/training/bin/python -m kosumi_training" cargo test --test all teach::`.
+//! The trainer of most tests is a script that writes a given net, so that they need no Python. The test
+//! `strength::it_learns` needs the real one: it runs only if the environment variable `KOSUMI_TRAINER` has its command,
+//! for example `KOSUMI_TRAINER="target/training/bin/python -m kosumi_training" cargo test --test all teach::`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -188,7 +188,8 @@ fn processes_that_are_killed_lose_and_double_no_row() {
     let text = fs::read_to_string(place.run().join("teach.toml")).unwrap();
     fs::write(place.run().join("teach.toml"), text.replace("first_games = 100000", "first_games = 1")).unwrap();
     place.finish("1");
-    // A process that is killed in the moment in which it begins a file leaves an empty one, whose name begins with a point.
+    // A process that is killed in the moment in which it begins a file leaves an empty one, whose name begins with a
+    // point.
     assert!(!place.names("parts").iter().any(is_part), "{:?}", place.names("parts"));
     let found = all_rows(&place, &["rows", "held-out"]);
     let unique: BTreeSet<Key> = found.iter().cloned().collect();

@@ -1,4 +1,5 @@
-//! Sessions for which the test sets the time: how long a move takes, when lines of analysis come, and what ends a search.
+//! Sessions for which the test sets the time: how long a move takes, when lines of analysis come, and what ends a
+//! search.
 
 use std::cell::Cell;
 use std::sync::Arc;

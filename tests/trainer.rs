@@ -1,7 +1,7 @@
 //! The engine against the trainer: a small net, rows, and what the trainer's own integers said of them, bit by bit.
 //!
-//! `python -m kosumi_training fixture training/fixture` has written the files; `training/tests/test_fixture.py` holds the
-//! trainer to them.
+//! `python -m kosumi_training fixture training/fixture` has written the files; `training/tests/test_fixture.py` holds
+//! the trainer to them.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,5 @@
-//! Reads the fields of a query. What is said of a wrong field are KataGo's words, because clients look for some of them.
+//! Reads the fields of a query. What is said of a wrong field are KataGo's words, because clients look for some of
+//! them.
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;

@@ -1,5 +1,5 @@
-//! A query: a game, its turns to analyze, and what the answers shall say. What is wrong with a query is said in KataGo's
-//! words, in the order in which KataGo looks at the fields.
+//! A query: a game, its turns to analyze, and what the answers shall say. What is wrong with a query is said in
+//! KataGo's words, in the order in which KataGo looks at the fields.
 
 use std::collections::BTreeMap;
 use std::time::Duration;

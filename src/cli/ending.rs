@@ -1,8 +1,8 @@
 //! Signals that end the program: Ctrl-C, a request to end, a terminal that goes away.
 //!
 //! Each of them ends the program with a message and an exit code. A subcommand that has something to finish names a
-//! flag: the first signal sets the flag, and a second one ends the program at once. Where the program was told to ignore
-//! the end of the terminal, as `nohup` does, SIGHUP stays ignored. `main` starts the watch before anything else.
+//! flag: the first signal sets the flag, and a second one ends the program at once. Where the program was told to
+//! ignore the end of the terminal, as `nohup` does, SIGHUP stays ignored. `main` starts the watch before anything else.
 
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
@@ -34,14 +34,14 @@ pub(crate) fn set_at_first_signal(flag: &Arc<AtomicBool>) {
     WISHES.lock().unwrap_or_else(PoisonError::into_inner).flag = Some(Arc::clone(flag));
 }
 
-/// From now on these bytes go to standard output before a signal ends the program. Ctrl-C is then no failure: it is how a
-/// person leaves.
+/// From now on these bytes go to standard output before a signal ends the program. Ctrl-C is then no failure: it is how
+/// a person leaves.
 pub(crate) fn take_leave_with(last_words: &'static [u8]) {
     WISHES.lock().unwrap_or_else(PoisonError::into_inner).last_words = Some(last_words);
 }
 
-/// The exit code of a program that a signal has ended, as shells give it: 128 and the number of the signal. `None` if no
-/// signal has come.
+/// The exit code of a program that a signal has ended, as shells give it: 128 and the number of the signal. `None` if
+/// no signal has come.
 pub(crate) fn code() -> Option<u8> {
     Some(CODE.load(Relaxed)).filter(|&code| code != 0)
 }
@@ -102,8 +102,8 @@ pub(crate) fn watch() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Was the program told to ignore SIGHUP? Only Linux says so, in a file: the lowest bit of a mask. (A shell ignores SIGINT,
-/// too, in what it starts in the background. A SIGINT sent on purpose shall end a match there.)
+/// Was the program told to ignore SIGHUP? Only Linux says so, in a file: the lowest bit of a mask. (A shell ignores
+/// SIGINT, too, in what it starts in the background. A SIGINT sent on purpose shall end a match there.)
 #[cfg(unix)]
 fn survives_the_terminal() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

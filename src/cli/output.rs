@@ -38,8 +38,9 @@ impl<W: Write> Write for LogFile<W> {
     }
 }
 
-/// An output without which the program has nothing to do. If it cannot be written, the program ends at once: with success
-/// if the reader has gone away, else with a message and exit code 1. (A thread that waits for input would not notice.)
+/// An output without which the program has nothing to do. If it cannot be written, the program ends at once: with
+/// success if the reader has gone away, else with a message and exit code 1. (A thread that waits for input would not
+/// notice.)
 #[derive(Debug)]
 pub(crate) struct Essential<W>(pub(crate) W);
 

@@ -14,11 +14,12 @@ pub(crate) struct TeachOptions {
     /// Folder of the run: games, rows, nets, matches, settings (teach.toml) and the page to look at (report.html)
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Settings of a new run: teach-5x5, teach-7x7, teach-9x9, teach-mixed, or a file; they are copied to DIR/teach.toml
+    /// Settings of a new run: teach-5x5, teach-7x7, teach-9x9, teach-mixed, or a file; they are copied to
+    /// DIR/teach.toml
     #[arg(long, value_name = "NAME|FILE", default_value = "teach-9x9")]
     pub preset: String,
-    /// What the first games of a new run are played with: none for playouts alone, random for random weights, shipped for
-    /// the nets in this program, or a weight file
+    /// What the first games of a new run are played with: none for playouts alone, random for random weights, shipped
+    /// for the nets in this program, or a weight file
     #[arg(long, value_name = "FILE")]
     pub net: Option<String>,
     /// Folder of a run of the trainer whose averaged weights a new run begins with

@@ -1,8 +1,8 @@
 //! What ranks send each other, as bytes. Orders go from rank 0 to the others, news goes both ways.
 //!
-//! News is binary and little-endian: the byte `N`, the number of the job (8 bytes), the playouts that are new (8), a byte
-//! that is 1 if the sender's tree is an earlier one, then 24 bytes for each node: path (8), visits (4), sum (4, a float),
-//! visits with a second value (4), their sum (4, a float). An order is the byte `O` and JSON.
+//! News is binary and little-endian: the byte `N`, the number of the job (8 bytes), the playouts that are new (8), a
+//! byte that is 1 if the sender's tree is an earlier one, then 24 bytes for each node: path (8), visits (4), sum (4, a
+//! float), visits with a second value (4), their sum (4, a float). An order is the byte `O` and JSON.
 
 use serde::{Deserialize, Serialize};
 

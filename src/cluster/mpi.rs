@@ -1,8 +1,8 @@
 //! The post over MPI: one thread of the process, and no other, calls MPI.
 //!
-//! Nothing here waits for another rank. Messages are sent and awaited without blocking; a rank that takes nothing has one
-//! message on its way at the most. Where the library itself gets stuck (some ways of shared memory do when a process
-//! dies), only this thread does: the searches do not notice.
+//! Nothing here waits for another rank. Messages are sent and awaited without blocking; a rank that takes nothing has
+//! one message on its way at the most. Where the library itself gets stuck (some ways of shared memory do when a
+//! process dies), only this thread does: the searches do not notice.
 
 use std::os::raw::c_int;
 use std::sync::Arc;
@@ -129,8 +129,8 @@ struct Carrier {
 
 impl Carrier {
     fn new(universe: Universe, post: Arc<Post>) -> Carrier {
-        // SAFETY: MPI has been initialized by this thread. Errors now come back as codes, where they would have ended the
-        // process.
+        // SAFETY: MPI has been initialized by this thread. Errors now come back as codes, where they would have ended
+        // the process.
         unsafe { ffi::MPI_Comm_set_errhandler(ffi::RSMPI_COMM_WORLD, ffi::RSMPI_ERRORS_RETURN) };
         let ranks = universe.world().size() as usize;
         let now = Instant::now();
@@ -256,8 +256,8 @@ impl Carrier {
         }
     }
 
-    /// Ends MPI. If all ranks are there, they end together. MPI would wait for a rank that is not there: then rank 0 ends
-    /// all that are left.
+    /// Ends MPI. If all ranks are there, they end together. MPI would wait for a rank that is not there: then rank 0
+    /// ends all that are left.
     fn end(mut self) {
         let deadline = Instant::now() + FAREWELLS;
         let wanted = if self.post.rank() == 0 { self.post.others() } else { vec![0] };

@@ -39,8 +39,8 @@ struct Member {
 }
 
 impl Simulation {
-    /// So many ranks, rank 0 included, each of which makes `round` playouts between two exchanges. The trees of the other
-    /// ranks take `memory` MiB each.
+    /// So many ranks, rank 0 included, each of which makes `round` playouts between two exchanges. The trees of the
+    /// other ranks take `memory` MiB each.
     ///
     /// # Errors
     /// If the system refuses the memory.

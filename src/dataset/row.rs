@@ -229,8 +229,8 @@ impl<'a> Rows<'a> {
         numbers.filter(|&number| last.replace(number) != Some(number)).count()
     }
 
-    /// The length in bytes of the file up to the first row that is no row: one that is cut off, or one without the plane of
-    /// the board, as a machine leaves it that lost its power while it wrote.
+    /// The length in bytes of the file up to the first row that is no row: one that is cut off, or one without the
+    /// plane of the board, as a machine leaves it that lost its power while it wrote.
     pub fn sound_bytes(&self) -> usize {
         let points = self.form.size * self.form.size;
         let is_sound = |row: &&[u8]| (0..points).all(|i| row[i / 8] >> (i % 8) & 1 == 1);

@@ -1,5 +1,5 @@
-//! The dead stones, and the count of the game that follows from them; the estimate of an open game. [`status`] judges the
-//! chains.
+//! The dead stones, and the count of the game that follows from them; the estimate of an open game. [`status`] judges
+//! the chains.
 
 use std::time::Duration;
 

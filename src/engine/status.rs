@@ -6,7 +6,8 @@
 //!    [`solve`]). Each side moves first once.
 //! 4. Where a part is too large, or the first move decides, the owners of the points in playouts decide ([`sample`]).
 //! 5. What looks dead or has the shape of a seki there is solved with nothing but the stones of its fight (`races.rs`,
-//!    `seki.rs`). Where a large region would be nobody's, the side that holds less of its stones loses them (`contested.rs`).
+//!    `seki.rs`). Where a large region would be nobody's, the side that holds less of its stones loses them
+//!    (`contested.rs`).
 
 mod contested;
 mod dame;
@@ -146,8 +147,8 @@ impl Found {
         }
     }
 
-    /// Groups that look dead, and the fights around them that can be solved. Playouts see neither who wins a race by one
-    /// liberty nor a seki.
+    /// Groups that look dead, and the fights around them that can be solved. Playouts see neither who wins a race by
+    /// one liberty nor a seki.
     fn judge_races(&mut self, board: &Board, solid: &PointSet, work: u64) {
         let mut seen = PointSet::EMPTY;
         let mut boards: Vec<LocalBoard> = Vec::new();
@@ -295,8 +296,8 @@ mod tests {
     use crate::go::diagram;
     use crate::search::evaluate::{CERTAIN, Evaluation};
 
-    /// Owners as playouts would find them: a stone's point is its side's, but for the stones of `weak`, which their side
-    /// keeps to this degree. Empty points are nobody's.
+    /// Owners as playouts would find them: a stone's point is its side's, but for the stones of `weak`, which their
+    /// side keeps to this degree. Empty points are nobody's.
     fn owners(board: &Board, weak: &[(Point, f32)]) -> Ownership {
         let mut evaluation = Evaluation::default();
         for p in board.points() {
@@ -336,8 +337,8 @@ mod tests {
         assert!(!judge(&board, &strong, 1000).statuses.dead.contains(stone), "held in 90 % of the playouts");
     }
 
-    /// In the upper left corner five white stones and a black chain share two liberties, and neither has an eye. Around them
-    /// is more open space than the solver tries.
+    /// In the upper left corner five white stones and a black chain share two liberties, and neither has an eye. Around
+    /// them is more open space than the solver tries.
     const SHARED: &str = "\
         X X X X O O . . . . . . .
         X . . X O . . . . . . . .

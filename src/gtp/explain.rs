@@ -33,8 +33,8 @@ pub fn in_full(thought: &ThoughtView) -> String {
 const CANDIDATES: usize = 3;
 
 /// Lines for gtp2ogs. The first two have the form of KataGo's messages, which gtp2ogs posts as a variation with the
-/// score. gtp2ogs knows the form by KataGo's name in an earlier line. The last line goes into the chat that the opponent
-/// cannot read before the end of the game, or says why the engine resigns.
+/// score. gtp2ogs knows the form by KataGo's name in an earlier line. The last line goes into the chat that the
+/// opponent cannot read before the end of the game, or says why the engine resigns.
 pub fn for_gtp2ogs(thought: &ThoughtView) -> Vec<String> {
     let search = &thought.search;
     let mut lines = Vec::new();

@@ -1,5 +1,5 @@
-//! What a person at a terminal is told beside the answers: what a wrong command might have meant, why a move is illegal,
-//! and the board after a move. The answers stay as the specification has them.
+//! What a person at a terminal is told beside the answers: what a wrong command might have meant, why a move is
+//! illegal, and the board after a move. The answers stay as the specification has them.
 
 use super::args::Args;
 use super::commands::{Command, showboard};

@@ -33,8 +33,8 @@ impl fmt::Debug for Stream {
     }
 }
 
-/// The first line of an analysis waits for so many visits: the results of fewer say little, and clients show them. (With
-/// 300 the standard error of a win rate is 3 %.)
+/// The first line of an analysis waits for so many visits: the results of fewer say little, and clients show them.
+/// (With 300 the standard error of a win rate is 3 %.)
 const FIRST_VISITS: u64 = 300;
 
 /// But it waits no longer than this, nor than the interval.
@@ -79,10 +79,10 @@ impl Stream {
     }
 
     /// Writes the status of the answer, a success, on a line of its own, and does some work while reports come. `line`
-    /// makes a line of the first report with a few hundred visits, or of the first one after a tenth of a second, and of
-    /// one report in each `interval` after it. `last` is told whether there has been a line. If `last` picks a report
-    /// from the result of the work, `line` makes the last line of this report. Reports of which `line` makes none are
-    /// left out.
+    /// makes a line of the first report with a few hundred visits, or of the first one after a tenth of a second, and
+    /// of one report in each `interval` after it. `last` is told whether there has been a line. If `last` picks a
+    /// report from the result of the work, `line` makes the last line of this report. Reports of which `line` makes
+    /// none are left out.
     ///
     /// The search does not wait for the reader: a slow reader gets fewer lines.
     pub fn lines<R>(

@@ -43,8 +43,8 @@ struct Match<'a> {
     state: Mutex<MatchState>,
 }
 
-/// Plays a match and prints its summary on standard output. A match that is stopped prints the summary of the games that
-/// have ended.
+/// Plays a match and prints its summary on standard output. A match that is stopped prints the summary of the games
+/// that have ended.
 ///
 /// # Errors
 /// A message if an engine cannot take part, or a file cannot be read or written. The games finished by then are kept.

@@ -1,8 +1,8 @@
 //! The statistics of a score: Elo, its interval, and when to stop.
 //!
-//! * Interval: E. B. Wilson 1927, "Probable inference, the law of succession, and statistical inference", J. Am.
-//!   Stat. Assoc. 22; checked against R. G. Newcombe 1998, Statistics in Medicine 17, table I. A draw counts as half
-//!   a win, which makes the interval a little too wide when there are draws.
+//! * Interval: E. B. Wilson 1927, "Probable inference, the law of succession, and statistical inference", J. Am. Stat.
+//!   Assoc. 22; checked against R. G. Newcombe 1998, Statistics in Medicine 17, table I. A draw counts as half a win,
+//!   which makes the interval a little too wide when there are draws.
 //! * Elo: A. E. Elo 1978; the logistic form, −400·log10(1/s − 1) for a score of s.
 //! * Stop: A. Wald 1945, "Sequential tests of statistical hypotheses", with the likelihoods of wins, draws and losses
 //!   maximised under each hypothesis's expected score (generalised SPRT: X. Li, J. Liu, Z. Ying 2014, "Generalized

@@ -48,9 +48,10 @@ const CATCHES: u16 = 1 << 13;
 const OWN_LIFE: u16 = 1 << 14;
 const ENEMY_LIFE: u16 = 1 << 15;
 
-/// The most plays that are tried to read the ladder of one chain. With 500, a turn of the board changed what was read on
-/// one board of 19×19 in ninety. The reader had run out of plays in one of the two. With 1000 this happened on none of
-/// 4000 boards, at the same mean time. (The limit holds for each chain, so no plane depends on the order of the chains.)
+/// The most plays that are tried to read the ladder of one chain. With 500, a turn of the board changed what was read
+/// on one board of 19×19 in ninety. The reader had run out of plays in one of the two. With 1000 this happened on none
+/// of 4000 boards, at the same mean time. (The limit holds for each chain, so no plane depends on the order of the
+/// chains.)
 const LADDER_PLAYS: u32 = 2000;
 
 /// The planes and scalars of one position.

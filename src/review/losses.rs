@@ -8,8 +8,8 @@ use super::finding::{Candidate, Finding};
 use super::turns::Turns;
 
 /// A point of lead counts as much as this loss of win rate, where moves are put in the order of their losses. A loss of
-/// points alone is noisy, and a loss of win rate alone is blind in a game that is decided. (A guess: half of a game's 50 %
-/// for ten points. With it, blunders put into twenty games were all among the three worst, see `docs/review.md`.)
+/// points alone is noisy, and a loss of win rate alone is blind in a game that is decided. (A guess: half of a game's
+/// 50 % for ten points. With it, blunders put into twenty games were all among the three worst, see `docs/review.md`.)
 const RATE_OF_A_POINT: f64 = 0.05;
 
 /// The moves that are shown as those that lost most.

@@ -48,8 +48,8 @@ pub struct Evaluation {
     pub value: f32,
     /// Black's margin in points after komi.
     pub margin: f32,
-    /// A second value for Black beside `value`, such as a net's beside a playout's result. The tree sums the two apart;
-    /// see [`Params::second_share`](super::Params::second_share).
+    /// A second value for Black beside `value`, such as a net's beside a playout's result. The tree sums the two
+    /// apart; see [`Params::second_share`](super::Params::second_share).
     pub second: Option<f32>,
     /// Moves of the playout that led to the value, for all-moves-as-first; empty if there was no playout.
     pub moves: Vec<(Color, Point)>,

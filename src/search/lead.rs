@@ -25,10 +25,10 @@ const LEAST_ERROR: f64 = 1.0;
 /// The standard error of a median of n values is their deviation times this over √n, for a normal distribution.
 const MEDIAN_ERROR: f64 = 1.25;
 
-/// A move's win rate that differs from the position's by less than so many standard errors differs by chance. Of a larger
-/// difference the part counts that a James–Stein estimator leaves (W. James and C. Stein 1961, *Estimation with quadratic
-/// loss*). For 238 moves with 1 % of 8000 visits, the median difference to a search of 100 000 was 0.65 points, as with 1.4
-/// standard errors; 0.72 with 1.
+/// A move's win rate that differs from the position's by less than so many standard errors differs by chance. Of a
+/// larger difference the part counts that a James–Stein estimator leaves (W. James and C. Stein 1961, *Estimation with
+/// quadratic loss*). For 238 moves with 1 % of 8000 visits, the median difference to a search of 100 000 was 0.65
+/// points, as with 1.4 standard errors; 0.72 with 1.
 const CHANCE: f64 = 2.0;
 
 /// With so many visits, the win rate of a move that looks better than the position counts one half: if it were better,

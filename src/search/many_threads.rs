@@ -1,7 +1,7 @@
 //! Small searches whose threads meet in the same few nodes.
 //!
-//! Miri runs these tests, too, with a different order of the threads' steps for each seed. It also lets atomics without an
-//! order give values that are old, as processors may.
+//! Miri runs these tests, too, with a different order of the threads' steps for each seed. It also lets atomics without
+//! an order give values that are old, as processors may.
 //!
 //! ```sh
 //! MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-many-seeds=0..16" \

@@ -44,8 +44,8 @@ impl Running<'_> {
         self.shared.playouts.load(std::sync::atomic::Ordering::Relaxed)
     }
 
-    /// The playouts that are done of [`Running::playouts`]: not those on their way down and up. (A playout that has just
-    /// begun may count as done.)
+    /// The playouts that are done of [`Running::playouts`]: not those on their way down and up. (A playout that has
+    /// just begun may count as done.)
     pub fn playouts_done(&self) -> u64 {
         let tree = self.shared.tree;
         self.shared.all_playouts().saturating_sub(tree.node(tree.root()).descents())

@@ -126,8 +126,8 @@ impl Node {
         (self.value.load(Relaxed) as i64 as f64 / UNIT) as f32
     }
 
-    /// Mean of the results, 0..=1; `None` before the first visit. Another thread may add a result between the two reads,
-    /// so the mean is kept within its range.
+    /// Mean of the results, 0..=1; `None` before the first visit. Another thread may add a result between the two
+    /// reads, so the mean is kept within its range.
     pub fn value(&self) -> Option<f32> {
         let visits = self.visits();
         (visits > 0).then(|| (self.value_sum() / visits as f32).clamp(0.0, 1.0))

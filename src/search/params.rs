@@ -1,8 +1,8 @@
 //! Every tunable of the search: default, range and source, in one table.
 //!
-//! A row here is at once a field of [`Params`], a value for `--set` on the command line and a GTP parameter. A row may have
-//! other defaults for a search with a net: one for 9×9 and smaller boards, one for 19×19 and larger boards. Between the
-//! two sizes the default lies on a line.
+//! A row here is at once a field of [`Params`], a value for `--set` on the command line and a GTP parameter. A row may
+//! have other defaults for a search with a net: one for 9×9 and smaller boards, one for 19×19 and larger boards.
+//! Between the two sizes the default lies on a line.
 
 macro_rules! params {
     (@net $default:literal) => { [$default; 2] };

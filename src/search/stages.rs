@@ -67,7 +67,8 @@ pub struct ValueStage {
     pub name: &'static str,
     /// Is it on?
     pub is_on: fn(&Params) -> bool,
-    /// Gives Black's new result, 0..=1, from the result so far. The last argument is the number of points of the board.
+    /// Gives Black's new result, 0..=1, from the result so far. The last argument is the number of points of the
+    /// board.
     pub apply: fn(f32, &Evaluation, &Params, usize) -> f32,
 }
 

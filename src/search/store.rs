@@ -93,8 +93,9 @@ fn allocate(slots: usize) -> Option<Box<[AtomicU64]>> {
 fn refused(slots: usize) -> MemoryError {
     let in_mebibytes = |slots: usize| ((slots >> 10) * SLOT_BYTES) >> 10;
     let (mut given, mut refused) = (0, slots);
-    // To a sixteenth. Closer to the limit, an allocation that the system refuses at first can succeed on the allocator's
-    // second way, which writes the zeros itself: all memory of the machine was taken so, and the process killed.
+    // To a sixteenth. Closer to the limit, an allocation that the system refuses at first can succeed on the
+    // allocator's second way, which writes the zeros itself: all memory of the machine was taken so, and the
+    // process killed.
     while in_mebibytes(refused - given) > 1 + in_mebibytes(given) / 16 {
         let middle = given + (refused - given) / 2;
         // An allocation that nobody looks at would be optimized away, and be taken for granted.

@@ -1,5 +1,5 @@
-//! Random numbers of a distribution. All are made of sums, products and roots that are exact by IEEE 754, so a seed gives
-//! the same numbers on every machine.
+//! Random numbers of a distribution. All are made of sums, products and roots that are exact by IEEE 754, so a seed
+//! gives the same numbers on every machine.
 
 use rand::Rng as _;
 
@@ -18,14 +18,15 @@ pub(super) fn happens(rng: &mut Rng, probability: f64) -> bool {
     unit(rng) < probability
 }
 
-/// A whole number from the geometric distribution with this mean. (It is the exponential distribution in whole numbers.)
+/// A whole number from the geometric distribution with this mean. (It is the exponential distribution in whole
+/// numbers.)
 pub(super) fn geometric(rng: &mut Rng, mean: f64) -> usize {
     let again = mean / (1.0 + mean);
     (0..LONGEST).take_while(|_| happens(rng, again)).count()
 }
 
-/// A number from a distribution with mean 0 and deviation 1 that is next to the normal one: a sum of twelve uniform numbers
-/// (Irwin and Hall).
+/// A number from a distribution with mean 0 and deviation 1 that is next to the normal one: a sum of twelve uniform
+/// numbers (Irwin and Hall).
 pub(super) fn normal(rng: &mut Rng) -> f64 {
     (0..12).map(|_| unit(rng)).sum::<f64>() - 6.0
 }

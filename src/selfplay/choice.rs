@@ -1,5 +1,5 @@
-//! The choice of a move from the findings of a search. Early in the game the draw is wide, so that games differ. Later the
-//! most visited move is played nearly always.
+//! The choice of a move from the findings of a search. Early in the game the draw is wide, so that games differ. Later
+//! the most visited move is played nearly always.
 
 use crate::go::{Move, Position};
 use crate::playout::Rng;
@@ -12,8 +12,8 @@ use super::chance::{power, weighted};
 const FIRST_TEMPERATURE: f64 = 0.8;
 const LAST_TEMPERATURE: f64 = 0.15;
 
-/// A pass that leaves many points open must have a value higher than every play's by this much. (The engine asks the same
-/// of its passes.)
+/// A pass that leaves many points open must have a value higher than every play's by this much. (The engine asks the
+/// same of its passes.)
 const PASS_GAIN: f32 = 0.1;
 
 /// The temperature of the draw after so many moves. The distance to the last temperature halves in as many moves as the
@@ -25,8 +25,8 @@ pub(super) fn temperature(moves: usize, size: usize) -> f64 {
     LAST_TEMPERATURE + (FIRST_TEMPERATURE - LAST_TEMPERATURE) * share
 }
 
-/// Draws one of these moves. The weight of a move is its visits to the power of 1/temperature. A pass is drawn only if it is
-/// the first move. `None` if there are no moves.
+/// Draws one of these moves. The weight of a move is its visits to the power of 1/temperature. A pass is drawn only if
+/// it is the first move. `None` if there are no moves.
 pub(super) fn by_visits(moves: &[MoveReport], temperature: f64, rng: &mut Rng) -> Option<Move> {
     let most = moves.iter().map(|m| m.visits).max().unwrap_or(0).max(1) as f64;
     let quarters = (4.0 / temperature).round() as u32;

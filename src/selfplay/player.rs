@@ -21,17 +21,19 @@ use super::choice::{by_visits, legal, passes_early, temperature};
 use super::ending::Verdict;
 use super::settings::Settings;
 
-/// The probability of a larger deviation of komi (KataGo: `komiBigStdevProb`), and this deviation: ours, for small boards.
+/// The probability of a larger deviation of komi (KataGo: `komiBigStdevProb`), and this deviation: ours, for small
+/// boards.
 const FAR_PROBABILITY: f64 = 0.05;
 const FAR_DEVIATION: f64 = 5.0;
 
-/// A game is decided when both sides' last values say so for this number of moves in a row (KataGo: five turns). Searches
-/// are then quick, and few positions are taught.
+/// A game is decided when both sides' last values say so for this number of moves in a row (KataGo: five turns).
+/// Searches are then quick, and few positions are taught.
 const DECIDED_MOVES: usize = 5;
 
-/// In a decided game, the share of a result that comes from the margin: the moves that remain are about points. The engine
-/// takes as much where it compares moves by points. A share of 0.9, over margins up to the whole board, was no better: in
-/// 150 games the mean margin was 26.5 points instead of 24.6, and 3 % of the games had no sure owners instead of 1 %.
+/// In a decided game, the share of a result that comes from the margin: the moves that remain are about points. The
+/// engine takes as much where it compares moves by points. A share of 0.9, over margins up to the whole board, was no
+/// better: in 150 games the mean margin was 26.5 points instead of 24.6, and 3 % of the games had no sure owners
+/// instead of 1 %.
 const DECIDED_SCORE_SHARE: f32 = 0.5;
 
 /// Playouts of a search that judges whose the points are. A guess.
@@ -46,8 +48,8 @@ const SURE: f32 = 0.75;
 /// Playouts from which the owners of the points are known, as for the engine.
 const LEAST_SAMPLES: u64 = 50;
 
-/// A pass that leaves more open points than this share of the board ends a game that is not finished. A guess: sekis on 9×9
-/// have up to eight.
+/// A pass that leaves more open points than this share of the board ends a game that is not finished. A guess: sekis on
+/// 9×9 have up to eight.
 const OPEN_SHARE: usize = 10;
 
 /// Moves at the most, for each point of the board. A longer game is left out.
@@ -243,8 +245,8 @@ impl Table<'_> {
         Ok(owners.map(|owners| (Verdict::new(self.game.position(), |p| owners.of(p)), owners)))
     }
 
-    /// Is the game finished also if the other side moves first, as after a pass? A search of one side's moves sees only what
-    /// that side makes of the position.
+    /// Is the game finished also if the other side moves first, as after a pass? A search of one side's moves sees only
+    /// what that side makes of the position.
     fn is_safe_to_pass(&mut self, verdict: &Verdict, ours: &Ownership) -> Result<bool, SearchError> {
         let mut owners = self.owners(self.game.position().to_move().other())?;
         let position = self.game.position();
@@ -255,8 +257,9 @@ impl Table<'_> {
             && judge(position.board(), &owners, JUDGING_WORK).unsettled.is_empty())
     }
 
-    /// The owners of the points if this side moves first, found by playouts in a search aside in which points count. Whoever
-    /// evaluates the leaves of the game, the judgement of life and death is made for the owners in playouts.
+    /// The owners of the points if this side moves first, found by playouts in a search aside in which points count.
+    /// Whoever evaluates the leaves of the game, the judgement of life and death is made for the owners in
+    /// playouts.
     fn owners(&mut self, color: Color) -> Result<Ownership, SearchError> {
         let mut request = self.request(JUDGING_PLAYOUTS);
         request.position.reopen();
@@ -288,8 +291,8 @@ impl Table<'_> {
         }
     }
 
-    /// A search of the moves that capture the dead stones of the other side, where dead stones would stand. `None` if there
-    /// is nothing to capture.
+    /// A search of the moves that capture the dead stones of the other side, where dead stones would stand. `None` if
+    /// there is nothing to capture.
     fn capture_dead(&mut self, verdict: &Verdict) -> Result<Option<Vec<MoveReport>>, SearchError> {
         let position = self.game.position();
         if position.rules().dead_stones != DeadStones::Stand {

@@ -65,21 +65,23 @@ pub struct Variety {
     pub opening_share: f64,
     /// Share of the openings of several moves after which komi makes the position even.
     pub fair_share: f64,
-    /// Share of the games that begin far from what the engine would play: after a longer opening the best of a few random
-    /// moves is made, and komi makes the position even.
+    /// Share of the games that begin far from what the engine would play: after a longer opening the best of a few
+    /// random moves is made, and komi makes the position even.
     pub fork_share: f64,
-    /// Share of the games in which Black has handicap stones. In [`Self::fair_share`] of them, komi makes up for the stones.
+    /// Share of the games in which Black has handicap stones. In [`Self::fair_share`] of them, komi makes up for the
+    /// stones.
     pub handicap_share: f64,
-    /// A game is decided when both sides' win rates say for some moves in a row that one side wins with this probability.
+    /// A game is decided when both sides' win rates say for some moves in a row that one side wins with this
+    /// probability.
     pub decided_rate: f32,
     /// Share of the positions of a decided game that are taught.
     pub decided_taught: f64,
 }
 
 impl Default for Variety {
-    /// Komi as KataGo varies it (`komiStdev` 1), openings as KataGo draws them (`policyInitAreaProp` 0.04), fair komi after
-    /// half of them (`handicapCompensateKomiProb` and the like), no forks, no handicap. A game is decided at 0.95 (KataGo's
-    /// `reduceVisitsThreshold` is 0.9); one position in ten is then taught.
+    /// Komi as KataGo varies it (`komiStdev` 1), openings as KataGo draws them (`policyInitAreaProp` 0.04), fair komi
+    /// after half of them (`handicapCompensateKomiProb` and the like), no forks, no handicap. A game is decided at
+    /// 0.95 (KataGo's `reduceVisitsThreshold` is 0.9); one position in ten is then taught.
     fn default() -> Variety {
         Variety {
             komi_of: BTreeMap::new(),

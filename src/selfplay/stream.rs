@@ -24,12 +24,12 @@ pub struct Finished {
     pub tally: Tally,
 }
 
-/// Plays the games from number `first` on, several at a time, and gives each to `keep` as it ends, in no fixed order. As soon
-/// as `keep` answers false, no game is begun any more; those in progress are played to their end and given to `keep`, too.
-/// (Otherwise the last games would be short ones.) Game n depends on the settings and n alone.
+/// Plays the games from number `first` on, several at a time, and gives each to `keep` as it ends, in no fixed order.
+/// As soon as `keep` answers false, no game is begun any more; those in progress are played to their end and given to
+/// `keep`, too. (Otherwise the last games would be short ones.) Game n depends on the settings and n alone.
 ///
-/// Of the settings, the folder and the numbers of games count for nothing here, but `file_games` games in a row have the
-/// same board size.
+/// Of the settings, the folder and the numbers of games count for nothing here, but `file_games` games in a row have
+/// the same board size.
 ///
 /// # Errors
 /// The first error of `keep`, or a message if a search fails.

@@ -58,7 +58,8 @@ mod tests {
             (utf_16(u16::to_le_bytes, "(;C[囲])"), "(;C[囲])"),
             (utf_16(u16::to_be_bytes, "(;C[囲])"), "(;C[囲])"),
             (b"(;C[\xe4])".to_vec(), "(;C[ä])"),
-            // The second byte of the character is a backslash, that of 表 in Shift_JIS: the text must be decoded first.
+            // The second byte of the character is a backslash, that of 表 in Shift_JIS: the text must be decoded
+            // first.
             (b"(;CA[Shift_JIS]C[\x95\x5c])".to_vec(), "(;CA[Shift_JIS]C[表])"),
             (b"(;CA[gb2312]C[\xce\xa7\xc6\xe5])".to_vec(), "(;CA[gb2312]C[围棋])"),
             (b"(;CA[no such thing]C[\xe4])".to_vec(), "(;CA[no such thing]C[ä])"),

@@ -1,5 +1,5 @@
-//! Positions with known answers: those of `gtp-scripts/tactics`. How many does a net get right, and how many does a short
-//! search with it?
+//! Positions with known answers: those of `gtp-scripts/tactics`. How many does a net get right, and how many does a
+//! short search with it?
 
 use super::record::Exam;
 use crate::game::Game;
@@ -42,7 +42,8 @@ impl Problem {
 }
 
 /// Reads a script: `boardsize`, `komi`, `play`, and `reg_genmove` with the line `#? [A1|B2]` for its answer, or
-/// `#? [!(A1|B2)]` where these moves are wrong. A problem with anything else in it is left out; a test says that there is none.
+/// `#? [!(A1|B2)]` where these moves are wrong. A problem with anything else in it is left out; a test says that there
+/// is none.
 fn problems(subject: &str, script: &str) -> Vec<Option<Problem>> {
     let mut problems = Vec::new();
     let (mut game, mut color) = (None, Color::Black);

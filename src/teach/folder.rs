@@ -12,8 +12,9 @@
 //! best.kosunet           the net with the highest rating
 //! report.html            the page to look at
 //! ```
-//! The state of a run is nothing but these files, and each file is written whole or not at all. The name of a file of rows is
-//! `ROUND-NET-WRITER-NUMBER-GAMESg-SIZExSIZE.rows`: so names are in the order of the rounds, and say how many games there are.
+//! The state of a run is nothing but these files, and each file is written whole or not at all. The name of a file of
+//! rows is `ROUND-NET-WRITER-NUMBER-GAMESg-SIZExSIZE.rows`: so names are in the order of the rounds, and say how many
+//! games there are.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions, TryLockError};

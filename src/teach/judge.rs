@@ -25,7 +25,8 @@ const MEMORY: u32 = 32;
 /// The name of the opponent without a net of its own, if the run begins without one.
 pub(super) const NO_NET: &str = "no net";
 
-/// The name of a generation's player in tables: generation 0 of a run that begins without a net is the engine without one.
+/// The name of a generation's player in tables: generation 0 of a run that begins without a net is the engine without
+/// one.
 pub(super) fn player_name(folder: &Folder, generation: u64) -> Result<String, String> {
     Ok(match generation {
         0 if folder.start()?.net == "none" => NO_NET.into(),

@@ -1,9 +1,10 @@
-//! Ratings from results: the Elo numbers that make all results of a run most likely, after R. A. Bradley and M. E. Terry 1952
-//! ("Rank analysis of incomplete block designs", Biometrika 39). A draw counts as half a win and half a loss.
+//! Ratings from results: the Elo numbers that make all results of a run most likely, after R. A. Bradley and M. E.
+//! Terry 1952 ("Rank analysis of incomplete block designs", Biometrika 39). A draw counts as half a win and half a
+//! loss.
 //!
-//! The maximum is found by Newton's method. The same matrix of second derivatives gives the intervals: its inverse is the
-//! covariance of the ratings. Each pair that met also gets one drawn game that nobody played. So a player who won every game
-//! has a rating that is finite.
+//! The maximum is found by Newton's method. The same matrix of second derivatives gives the intervals: its inverse is
+//! the covariance of the ratings. Each pair that met also gets one drawn game that nobody played. So a player who won
+//! every game has a rating that is finite.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! The settings of a run of teaching: the file `teach.toml`, checked. The files in `presets/teach-*.toml` are part of the
-//! program; a new run begins with a copy of one.
+//! The settings of a run of teaching: the file `teach.toml`, checked. The files in `presets/teach-*.toml` are part of
+//! the program; a new run begins with a copy of one.
 
 use std::collections::BTreeMap;
 use std::path::Path;

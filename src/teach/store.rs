@@ -1,10 +1,10 @@
-//! Games on their way into the folder. Each process writes files of its own; their names hold the host, the process and a
-//! random number, so they never clash. A game is added to a file in progress with one write of its rows.
+//! Games on their way into the folder. Each process writes files of its own; their names hold the host, the process and
+//! a random number, so they never clash. A game is added to a file in progress with one write of its rows.
 //!
-//! The process that writes a file holds its lock. The lock goes when the process goes, however that happens. A file without
-//! a lock is then finished by whoever looks next, so a killed process loses the games that it was playing and nothing else.
-//! Locks between machines are not to be trusted on every network drive. So a file from another machine is finished only if
-//! nobody has written to it for [`IDLE`].
+//! The process that writes a file holds its lock. The lock goes when the process goes, however that happens. A file
+//! without a lock is then finished by whoever looks next, so a killed process loses the games that it was playing and
+//! nothing else. Locks between machines are not to be trusted on every network drive. So a file from another machine is
+//! finished only if nobody has written to it for [`IDLE`].
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -18,8 +18,8 @@ use super::record::{Written, now};
 use crate::dataset::row::Rows;
 use crate::selfplay::Finished;
 
-/// A file in progress of another machine is given up when nobody has written to it for so long. A guess: no game takes an
-/// hour.
+/// A file in progress of another machine is given up when nobody has written to it for so long. A guess: no game takes
+/// an hour.
 const IDLE: Duration = Duration::from_secs(3600);
 
 /// Ends of names of files in progress.

@@ -1,7 +1,7 @@
 //! The trainer as a process of its own: from the rows in the folder to the weights of the next generation.
 //!
-//! The trainer holds the lock `trainer/lock` as its standard input. So the lock lives as long as the trainer does, also when
-//! this process is killed. A run that is started again waits until the trainer of the earlier one has ended.
+//! The trainer holds the lock `trainer/lock` as its standard input. So the lock lives as long as the trainer does, also
+//! when this process is killed. A run that is started again waits until the trainer of the earlier one has ended.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};

@@ -15,8 +15,8 @@ pub struct ThoughtView {
     pub resigns: bool,
     /// The number of the move in the game, from 1.
     pub move_number: usize,
-    /// The place of the played move among the moves of the search; `None` if the search did not try the move, or if the
-    /// engine resigned.
+    /// The place of the played move among the moves of the search; `None` if the search did not try the move, or if
+    /// the engine resigned.
     pub made: Option<usize>,
     /// What the search found. A search for a move mostly takes no sample of scores. Then the expected score and the
     /// owners of the position come from all playouts that were played to their end; `None` where these are too few.

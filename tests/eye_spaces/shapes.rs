@@ -70,8 +70,8 @@ pub struct Space {
     pub wall: Vec<Point>,
 }
 
-/// The spaces of a shape: in the middle, in all forms at the side and in the corner, with none to two liberties outside.
-/// Those where White's stones are not one chain are left out.
+/// The spaces of a shape: in the middle, in all forms at the side and in the corner, with none to two liberties
+/// outside. Those where White's stones are not one chain are left out.
 pub fn spaces(shape: &Shape) -> Vec<Space> {
     let middle = [(forms(shape)[0].clone(), "middle", (2, 2))];
     let side = forms(shape).into_iter().map(|form| (form, "side", (0, 2)));

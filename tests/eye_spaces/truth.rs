@@ -1,9 +1,10 @@
-//! The value of an eye space by exhaustive play: every placement of stones on its points and on White's liberties outside.
+//! The value of an eye space by exhaustive play: every placement of stones on its points and on White's liberties
+//! outside.
 //!
-//! Slow and obvious on purpose; it shares no code with the engine. Area scoring, the game ends with two passes, no stone is
-//! dead at the end. The liberties outside count for nobody, because players stop before the last neutral points are filled.
-//! Positions can come again, so each value is an interval: what Black gets at least if a game without end
-//! is lost for Black, and what Black gets at most if it is won. Where kos decide, the two differ.
+//! Slow and obvious on purpose; it shares no code with the engine. Area scoring, the game ends with two passes, no
+//! stone is dead at the end. The liberties outside count for nobody, because players stop before the last neutral
+//! points are filled. Positions can come again, so each value is an interval: what Black gets at least if a game
+//! without end is lost for Black, and what Black gets at most if it is won. Where kos decide, the two differ.
 
 use kosumi::go::{Color, Point, PointSet};
 
@@ -62,7 +63,8 @@ impl Truth {
         truth
     }
 
-    /// The interval of Black's points minus White's on the points of the space and its wall, over both sides moving first.
+    /// The interval of Black's points minus White's on the points of the space and its wall, over both sides moving
+    /// first.
     pub fn interval(&self, stones: Stones) -> (i32, i32) {
         let place = self.place(stones);
         let of = |values: &[i32], side: usize| values[index(place, side, 0)];

@@ -2,8 +2,8 @@
 //! that the page names is there.
 //!
 //! A file is named by its path, such as `src/game.rs`, or in the entry of a folder above it. Such an entry names the
-//! folder, such as `src/go/`, and the file by the rest of its path: `board` or `board.rs`, `board/invariants.rs`. An entry
-//! is a row of the table, a point of the list, or a paragraph.
+//! folder, such as `src/go/`, and the file by the rest of its path: `board` or `board.rs`, `board/invariants.rs`. An
+//! entry is a row of the table, a point of the list, or a paragraph.
 
 use std::fs;
 use std::path::Path;

@@ -109,9 +109,9 @@ impl Stones {
         area.iter().flat_map(|&p| self.adjacent(p)).filter_map(|near| self.at(near)).map(Color::letter).collect()
     }
 
-    /// Points of a side's territory that it has to fill when the enemy has played on all neutral points (but those where
-    /// his stones could be taken at once), so that no chain of it stays in atari. The dead stand until they are taken.
-    /// Where two neutral points or more would help a chain, its side takes one instead.
+    /// Points of a side's territory that it has to fill when the enemy has played on all neutral points (but those
+    /// where his stones could be taken at once), so that no chain of it stays in atari. The dead stand until they
+    /// are taken. Where two neutral points or more would help a chain, its side takes one instead.
     fn to_be_filled(&self, dead: &[Place], color: Color) -> i32 {
         let enemy = color.other();
         let mut left = self.clone();

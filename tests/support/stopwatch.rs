@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use kosumi::time::TimeSource;
 
-/// Two pipes with names, on which scripts ask for time to pass and are told that it has passed. One engine at a time may
-/// ask.
+/// Two pipes with names, on which scripts ask for time to pass and are told that it has passed. One engine at a time
+/// may ask.
 pub struct Stopwatch {
     /// The clock.
     pub time: TimeSource,

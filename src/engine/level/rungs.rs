@@ -118,8 +118,8 @@ const LARGE: [Rung; 15] = [
     estimate(strong(1.8, 6400)),
 ];
 
-/// For boards from 19×19 on, with the net. The weakest step has none. Two games alone speak of the strongest one, so its
-/// rank is an estimate.
+/// For boards from 19×19 on, with the net. The weakest step has none. Two games alone speak of the strongest one, so
+/// its rank is an estimate.
 const LARGE_WITH_NET: [Rung; 8] = [
     weak(35.0, 2, 0.3, 0.35, 6, 100),
     net(weak(26.7, 1, 2.0, 0.8, 10, 100)),

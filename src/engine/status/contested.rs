@@ -21,8 +21,8 @@ const LOST_BELOW: f32 = 0.0;
 /// as 1. A guess: a dead group of 21 stones was owned at 0.07, and living groups are owned at 0.8 and more.
 const CLEARLY_LESS: f32 = 0.5;
 
-/// The weaker side's stones around each large neutral region. `lives` tells which stones live for certain, `dead` are the
-/// dead ones.
+/// The weaker side's stones around each large neutral region. `lives` tells which stones live for certain, `dead` are
+/// the dead ones.
 pub(super) fn lost(board: &Board, dead: &PointSet, lives: impl Fn(Point) -> bool, ownership: &Ownership) -> PointSet {
     let mut lost = PointSet::EMPTY;
     let mut seen = PointSet::EMPTY;

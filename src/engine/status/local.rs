@@ -57,8 +57,8 @@ pub struct LocalState {
 }
 
 impl LocalBoard {
-    /// The local game on these points. All stones next to the points are walls, and so are the points `given` to a side (by
-    /// [`Color::index`]). `None` if the points are too many.
+    /// The local game on these points. All stones next to the points are walls, and so are the points `given` to a side
+    /// (by [`Color::index`]). `None` if the points are too many.
     pub fn new(board: &Board, area: &PointSet, given: &[PointSet; 2]) -> Option<LocalBoard> {
         if area.len() > MOST_POINTS {
             return None;
@@ -325,9 +325,9 @@ impl LocalBoard {
         })
     }
 
-    /// The side to which every point will belong, because the other side has no stone and no wall. (The other side might
-    /// live in a very large local game, but such games are not solved.) The sole owner needs a wall: stones that have
-    /// just captured may still be killed by a play in their middle.
+    /// The side to which every point will belong, because the other side has no stone and no wall. (The other side
+    /// might live in a very large local game, but such games are not solved.) The sole owner needs a wall: stones
+    /// that have just captured may still be killed by a play in their middle.
     pub(super) fn sole_owner(&self, state: &LocalState) -> Option<Color> {
         let empty = self.empty(state);
         Color::BOTH.into_iter().find(|color| {

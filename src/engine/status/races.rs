@@ -7,9 +7,9 @@ use crate::go::{Board, Cell, Color, Point, PointSet};
 /// The most points of an empty region that belongs to such a fight. A guess: larger ones are territory.
 const MOST_ROOM: usize = 8;
 
-/// The fight of these `stones`, which all look dead: the stones, the enemy chains next to them that are not `solid`, the
-/// empty regions next to both, and `dead` stones there. `None` if a region is too large, or if the fight touches other stones of
-/// the group's side whose life is not sure.
+/// The fight of these `stones`, which all look dead: the stones, the enemy chains next to them that are not `solid`,
+/// the empty regions next to both, and `dead` stones there. `None` if a region is too large, or if the fight touches
+/// other stones of the group's side whose life is not sure.
 pub(super) fn fight(
     board: &Board,
     stones: &PointSet,

@@ -14,7 +14,8 @@ use crate::time::TimeSource;
 /// MiB for the tree of each of the two searches. Three thousand playouts never fill the tree.
 const MEMORY: usize = 32;
 
-/// The part of the engine's memory that each of the two searches may take. So both together never take more than the half.
+/// The part of the engine's memory that each of the two searches may take. So both together never take more than the
+/// half.
 const PART: usize = 4;
 
 /// MiB of each of the two searches of an engine with so many MiB in all.

@@ -12,8 +12,8 @@ use super::solve::{OutOfWork, Solver};
 /// games on a hundred boards composed of the shapes in `tests/positions/`.
 const FIRST_SHARE: u64 = 64;
 
-/// The end of each local game when each side in turn moves first, in the order of `local_boards`. `None` where the effort
-/// was too small.
+/// The end of each local game when each side in turn moves first, in the order of `local_boards`. `None` where the
+/// effort was too small.
 pub(super) fn solve_all(board: &Board, local_boards: &[LocalBoard], work: u64) -> Vec<Option<[LocalState; 2]>> {
     let mut solvers: Vec<Solver> = local_boards.iter().map(|local| Solver::new(local, 0)).collect();
     let mut ends = vec![None; local_boards.len()];

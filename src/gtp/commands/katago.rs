@@ -64,8 +64,8 @@ pub(super) fn kata_get_models(session: &mut Session, _: &Args<'_>) -> CommandRes
     Ok(Value::Array(nets.collect()).to_string())
 }
 
-/// Starts again from these stones, `COLOR VERTEX COLOR VERTEX ...`, with Black to move; from an empty board if there are
-/// none.
+/// Starts again from these stones, `COLOR VERTEX COLOR VERTEX ...`, with Black to move; from an empty board if there
+/// are none.
 pub(super) fn set_position(session: &mut Session, args: &Args<'_>) -> CommandResult {
     if args.is_empty() {
         return board::clear_board(session, args);

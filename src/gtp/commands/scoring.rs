@@ -4,7 +4,8 @@ use super::super::{Session, args::Args, error::CommandError, error::CommandResul
 use crate::go::score::{self, Outcome};
 use crate::go::{Color, Point, PointSet, vertex};
 
-/// `0`, `B+12.5`, `W+3`: the count of a game that has ended, an estimate of an open one. A game without a result gives an error, which tournament programs note as unknown.
+/// `0`, `B+12.5`, `W+3`: the count of a game that has ended, an estimate of an open one. A game without a result gives
+/// an error, which tournament programs note as unknown.
 pub(super) fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult {
     match session.engine.score()? {
         Outcome::NoResult => Err(CommandError::cannot_score("the game has no result")),

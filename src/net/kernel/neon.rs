@@ -1,8 +1,8 @@
 //! NEON, with dot products and without. Activations have seven bits, so they are valid signed bytes too.
 //!
-//! `sdot` adds four products of bytes to each of four sums. Its four inputs come from any quarter of a register. Without it,
-//! `smull` makes products of 16 bits, `addp` adds them in pairs, and `sadalp` adds pairs of those to the sums. A sum of two
-//! products is at most 2 · 127 · 127 = 32 258, so it fits.
+//! `sdot` adds four products of bytes to each of four sums. Its four inputs come from any quarter of a register.
+//! Without it, `smull` makes products of 16 bits, `addp` adds them in pairs, and `sadalp` adds pairs of those to the
+//! sums. A sum of two products is at most 2 · 127 · 127 = 32 258, so it fits.
 //!
 //! A tile of four points × 16 channels takes 16 registers for sums, four for inputs and four for weights.
 
@@ -71,7 +71,8 @@ unsafe fn run_with<const DOT: bool>(mut job: Job<'_>) {
 /// Computes one tile.
 ///
 /// # Safety
-/// As for [`run_with`]. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of the job.
+/// As for [`run_with`]. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of the
+/// job.
 #[target_feature(enable = "neon")]
 #[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
 unsafe fn tile<const DOT: bool>(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {

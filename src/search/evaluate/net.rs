@@ -34,8 +34,8 @@ impl fmt::Debug for NetEvaluator {
 }
 
 impl NetEvaluator {
-    /// An evaluator with this net, and with playouts of this policy. With the whole [share](Params::second_share) for the
-    /// net there are no playouts.
+    /// An evaluator with this net, and with playouts of this policy. With the whole [share](Params::second_share) for
+    /// the net there are no playouts.
     pub fn new(net: &Arc<CachedNet>, policy: PolicyKind, params: &Params) -> NetEvaluator {
         NetEvaluator {
             workspace: Workspace::new(net.net()),

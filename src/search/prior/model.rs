@@ -1,8 +1,8 @@
 //! The learned strengths of features and patterns, and the file that holds them.
 //!
 //! A move's strength is the exponential of the sum of its features' weights. This is a Bradley–Terry model with teams
-//! (Coulom 2007, "Computing Elo ratings of move patterns in the game of Go"). The program `examples/learn_priors.rs` has
-//! learned the weights, see `docs/learning.md`.
+//! (Coulom 2007, "Computing Elo ratings of move patterns in the game of Go"). The program `examples/learn_priors.rs`
+//! has learned the weights, see `docs/learning.md`.
 
 use std::sync::LazyLock;
 

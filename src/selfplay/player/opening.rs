@@ -1,5 +1,5 @@
-//! The moves of a game before its first search, which make games differ: handicap, moves drawn from the priors, forks, and a
-//! komi that makes the position even.
+//! The moves of a game before its first search, which make games differ: handicap, moves drawn from the priors, forks,
+//! and a komi that makes the position even.
 
 use rand::Rng as _;
 
@@ -13,7 +13,8 @@ use crate::selfplay::choice::{by_prior, legal};
 /// After an opening of so many plies, komi may make the position even.
 const FAIR_AFTER: usize = 3;
 
-/// A fork comes after so many plies at the most, as a share of the points. A guess: a third of the board is filled then.
+/// A fork comes after so many plies at the most, as a share of the points. A guess: a third of the board is filled
+/// then.
 const FORK_WITHIN: f64 = 0.33;
 
 /// A fork is the best of so many random moves (KataGo: `earlyForkGameMinChoices` 3, `earlyForkGameMaxChoices` 12), each
@@ -21,11 +22,12 @@ const FORK_WITHIN: f64 = 0.33;
 const FORK_CHOICES: (u64, u64) = (3, 12);
 const FORK_PLAYOUTS: u64 = 8;
 
-/// The most handicap stones, as a share of the points of the board: 3 on 7×7, 5 on 9×9, 9 on 13×13. At most nine. A guess.
+/// The most handicap stones, as a share of the points of the board: 3 on 7×7, 5 on 9×9, 9 on 13×13. At most nine. A
+/// guess.
 const MOST_HANDICAP: f64 = 0.0625;
 
-/// Searches that find a fair komi, and the playouts of each. The second one begins with the komi of the first: a side that
-/// is far ahead plays safe, and the mean score says less.
+/// Searches that find a fair komi, and the playouts of each. The second one begins with the komi of the first: a side
+/// that is far ahead plays safe, and the mean score says less.
 const FAIR_SEARCHES: usize = 2;
 const FAIR_PLAYOUTS: u64 = 200;
 
@@ -66,8 +68,8 @@ impl Table<'_> {
         Ok(())
     }
 
-    /// True with this probability. No random number is drawn for a probability of 0, so that a setting that is off changes
-    /// no game.
+    /// True with this probability. No random number is drawn for a probability of 0, so that a setting that is off
+    /// changes no game.
     fn chance(&mut self, probability: f64) -> bool {
         probability > 0.0 && happens(&mut self.rng, probability)
     }
