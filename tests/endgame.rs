@@ -5,6 +5,7 @@ use kosumi::engine::{Decision, Engine, EngineOptions};
 use kosumi::go::life::unconditional;
 use kosumi::go::rules::{CHINESE, FIRST_CAPTURE, JAPANESE, PRESETS, TROMP_TAYLOR};
 use kosumi::go::{Color, Komi, Move, Ruleset, diagram};
+use kosumi::net::Nets;
 use kosumi::search;
 
 use crate::support::engine as fixed;
@@ -48,6 +49,61 @@ fn under_territory_scoring_both_sides_pass_when_nothing_is_left() {
             assert_eq!(answer(JAPANESE, SETTLED, color, komi), Move::Pass, "{color}, komi {komi}");
         }
     }
+}
+
+/// The answer to a pass of the other side.
+fn answer_to_a_pass(rules: Ruleset, picture: &str, color: Color, komi: f64, nets: Nets) -> Move {
+    let board = diagram::parse(picture).expect("the picture is a board");
+    let usual = fixed::options();
+    let options = EngineOptions { size: board.size(), rules, playouts: Some(1000), nets, ..usual };
+    let mut engine = fixed::engine(options);
+    let stones: Vec<_> = board.points().filter_map(|p| Some((board.cell(p).color()?, p))).collect();
+    engine.game_mut().set_up(stones, color.other()).expect("the picture is a position");
+    engine.game_mut().set_komi(Komi::new(komi).expect("a finite komi"));
+    engine.game_mut().play(color.other(), Move::Pass).expect("a pass is legal");
+    match engine.genmove(color).expect("a search") {
+        Decision::Move(mv) => mv,
+        Decision::Resign => panic!("it never resigns"),
+    }
+}
+
+#[test]
+fn under_area_scoring_a_lost_game_ends_when_the_other_side_has_passed() {
+    for rules in [CHINESE, TROMP_TAYLOR] {
+        assert_eq!(answer_to_a_pass(rules, SETTLED, White, -10.5, Nets::none()), Move::Pass, "{rules:?}");
+    }
+    assert_eq!(answer_to_a_pass(CHINESE, SETTLED, Black, 20.5, Nets::none()), Move::Pass);
+    // The dead stone counts as long as it stands.
+    assert_ne!(answer_to_a_pass(TROMP_TAYLOR, SETTLED, Black, 20.5, Nets::none()), Move::Pass);
+}
+
+/// From a game of the engine against itself. White wins by 18.5 points, but the net gives Black three quarters of the
+/// wins. White had passed 340 times, and Black had gone on.
+const COUNTED_OUT: &str = "
+    X . X X X O X X X O X X O . O O O X X
+    . X . X O O X O . O O X O O . O X X .
+    X . X O O O O . O . O X X O O O X . X
+    . X X O X O . O O O O X X X X X X X X
+    X X X O X O O X X X X X . X . X X X X
+    X O X X X X X . X X . X X X X X X . X
+    O O O X X X X X X X X X X X X X X X X
+    . O O X X O X . X X X X . X X X X X X
+    . O O X X O O X X O X X X X . X X X X
+    O O O O X X O O O O O O O X X X X . X
+    O . X O X O O O X X O . O O O O X X X
+    O O O X X X X X X O O . O X X X O X .
+    X X O X . X X X X X O . O . X O O X X
+    X . X X X X X X X X X O O . X X O O O
+    X X X O O O O X O O O O O . X X O . O
+    X X O O X . O O . O . X O . X O O O O
+    . X X X O O O O O O O O O X X O . . .
+    X X X O . O . O X X O O X . X O O . .
+    X . X O O O X X X X X O X X X O . X O";
+
+#[test]
+fn a_net_that_hopes_does_not_keep_a_counted_game_going() {
+    let nets = Nets::shipped().expect("the nets of the program are whole");
+    assert_eq!(answer_to_a_pass(CHINESE, COUNTED_OUT, Black, 7.5, nets), Move::Pass);
 }
 
 /// White's stone at D3 is dead; as long as it stands, nothing below is Black's by Tromp and Taylor's count.

@@ -59,18 +59,20 @@ impl Engine {
             if let Some(capture) = report.moves.iter().map(|m| m.mv).find(|&mv| captures(position, mv)) {
                 return Ok(Choice::of(capture, Some(report)));
             }
-            let is_lost = self.is_lost(position, &report);
+            let is_lost = self.is_lost(position, &report, false);
             let decision = match self.gives_up(position, is_lost) {
                 true => Decision::Resign,
                 false => Decision::Move(self.legal_best(position, &report)),
             };
             return Ok(Choice { decision, report: Some(report), is_lost: Some(is_lost) });
         }
-        if let Some(mv) = self.end_of_game(position, &report, manner)? {
-            return Ok(Choice::of(mv, Some(report)));
-        }
+        let is_counted_out = match self.end_of_game(position, &report, manner)? {
+            Ending::With(mv) => return Ok(Choice::of(mv, Some(report))),
+            Ending::Lost => true,
+            Ending::Open => false,
+        };
         let best = self.legal_best(position, &report);
-        let is_lost = self.is_lost(position, &report);
+        let is_lost = self.is_lost(position, &report, is_counted_out);
         let decision = if self.gives_up(position, is_lost) {
             Decision::Resign
         } else if position.rules().scoring == Scoring::Territory {
@@ -189,15 +191,16 @@ impl Engine {
         is_lost && self.memory.lost_moves(&Key::of(&self.game), position.to_move()) + 1 >= LOST_MOVES
     }
 
-    /// Does the game look lost?
-    fn is_lost(&self, position: &Position, report: &Report) -> bool {
+    /// Does the game look lost, by the win rate, or because it is [counted out](Ending::Lost)? A net's opinion keeps
+    /// the win rate up where a count is certain.
+    fn is_lost(&self, position: &Position, report: &Report, is_counted_out: bool) -> bool {
         let points = position.size() * position.size();
         let played = self.game().moves().len();
         // The game of a giver of handicap looks lost from its start. The giver waits for mistakes.
         let gave_stones = position.to_move() == Color::White && self.game().handicap() >= 2;
         let patient = gave_stones && (played as f32) < PATIENCE * points as f32;
         self.options().may_resign
-            && report.value < self.options().resign_below
+            && (report.value < self.options().resign_below || is_counted_out && self.options().resign_below > 0.0)
             && played >= self.options().resign_after.max(points / 5)
             && !patient
             && report.visits >= 100
@@ -215,19 +218,21 @@ impl Engine {
     }
 
     /// The move at the end of the game: when every point is settled and a pass wins, or draws where no more is
-    /// possible. The move is a pass, or a capture of dead stones where they count for their owner.
+    /// possible, or when the other side has passed and the game is lost. Without the last case, the engine would go on
+    /// for hundreds of moves, because a net can find a counted game open. The move is a pass, or a capture of dead
+    /// stones where they count for their owner.
     fn end_of_game(
         &mut self,
         position: &mut Position,
         report: &Report,
         manner: &mut Manner,
-    ) -> Result<Option<Move>, EngineError> {
+    ) -> Result<Ending, EngineError> {
         let color = position.to_move();
         // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
         let sampled;
         let report = match report.ownership.playouts() {
             LEAST_SAMPLES.. => report,
-            _ if report.playouts < LEAST_SAMPLES => return Ok(None),
+            _ if report.playouts < LEAST_SAMPLES => return Ok(Ending::Open),
             _ => {
                 sampled = self.side_search(position, CLEANUP_PLAYOUTS, manner)?;
                 &*sampled
@@ -239,28 +244,38 @@ impl Engine {
         let opponent_passed = position.consecutive_passes() > 0;
         let winner = self.outcome_for(position, &statuses);
         if !settled {
-            return Ok(None);
+            return Ok(Ending::Open);
         }
         if position.rules().scoring == Scoring::Territory
             && let Some(mv) = last_point(position, &statuses)
         {
-            return Ok(Some(mv));
+            return Ok(Ending::With(mv));
         }
         if opponent_passed && winner == Some(color) {
-            return Ok(self.pass_is_safe(position, manner)?.then_some(Move::Pass));
+            return Ok(match self.pass_is_safe(position, manner)? {
+                true => Ending::With(Move::Pass),
+                false => Ending::Open,
+            });
         }
         let board = position.board();
         let dead_enemies: PointSet = statuses.dead.iter().filter(|&p| board.cell(p) == color.other().cell()).collect();
         let must_capture =
             position.rules().dead_stones == DeadStones::Stand && winner != Some(color) && !dead_enemies.is_empty();
         if must_capture {
-            return self.capture_dead(position, &dead_enemies, manner);
+            return Ok(self.capture_dead(position, &dead_enemies, manner)?.map_or(Ending::Open, Ending::With));
         }
         // Under territory scoring each further stone costs its owner a point. The losing side has nothing left to gain
         // either.
         let nothing_left = position.rules().scoring == Scoring::Territory && winner != Some(color);
-        let passes = nothing_left || winner == Some(color) && self.pass_is_safe(position, manner)?;
-        Ok(passes.then_some(Move::Pass))
+        let is_lost = winner == Some(color.other()) && report.ownership.margin().0 * (color.sign() as f32) < 0.0;
+        let passes = nothing_left
+            || is_lost && opponent_passed
+            || winner == Some(color) && self.pass_is_safe(position, manner)?;
+        Ok(match passes {
+            true => Ending::With(Move::Pass),
+            false if is_lost => Ending::Lost,
+            false => Ending::Open,
+        })
     }
 
     /// Is everything settled, and the game won, also when the opponent moves first, as after a pass? The report is
@@ -355,6 +370,16 @@ impl Engine {
             }
         })
     }
+}
+
+/// How far the end of a game has come.
+enum Ending {
+    /// There is something left to play for.
+    Open,
+    /// Every point is settled, and the side to move loses, by the count and by the playouts.
+    Lost,
+    /// The game ends with this move.
+    With(Move),
 }
 
 /// For [`is_idle`], a point belongs to a side whose ownership of it reaches this value.
