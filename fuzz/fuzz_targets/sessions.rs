@@ -97,7 +97,6 @@ fn session() -> &'static Mutex<Session> {
             stream,
             live_graphics: LiveGraphics::Off,
             resign_below: 0.08,
-            wide_root_noise: 0.0,
         })
     })
 }
