@@ -4,6 +4,7 @@
 //! thread that asks is the [`monitor`]; each thread of the pool is a [`worker`]. A [`Searcher`] runs searches in the
 //! background.
 
+mod atomic;
 pub mod control;
 pub mod criticality;
 pub mod descent;

@@ -4,7 +4,7 @@
 //! an order give values that are old, as processors may.
 //!
 //! ```sh
-//! MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-many-seeds=0..16" \
+//! MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows -Zmiri-many-seeds=0..16" \
 //!     cargo +nightly miri test --lib search::many_threads
 //! ```
 

@@ -5,8 +5,10 @@
 //! before the other. All-moves-as-first averages are read, changed and written back without a lock. When two threads
 //! do so at once, one observation is lost. A playout makes hundreds of observations, so the loss does not matter.
 
-use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
-
+use super::atomic::{
+    AtomicU16, AtomicU32, AtomicU64,
+    Ordering::{Acquire, Relaxed, Release},
+};
 use crate::go::{Move, Point};
 
 /// The place of a node in its tree.
@@ -63,7 +65,8 @@ pub const MOST_DESCENTS: usize = u16::MAX as usize;
 
 /// Statistics of a move, seen from the side that makes it: 1 is a win for that side.
 #[repr(C, align(32))]
-#[derive(Debug, bytemuck::Zeroable)]
+#[derive(Debug, Default)]
+#[cfg_attr(not(model), derive(bytemuck::Zeroable))]
 pub struct Node {
     /// Sum of results.
     value: AtomicU64,
@@ -202,7 +205,7 @@ impl Node {
     #[inline(always)]
     pub fn children(&self) -> Children {
         // Acquire: a thread that sees the number sees the children, which were written before the number.
-        match self.children.load(std::sync::atomic::Ordering::Acquire) {
+        match self.children.load(Acquire) {
             NONE => Children::None,
             BEING_MADE => Children::BeingMade,
             BARRED => Children::Barred,
@@ -224,7 +227,7 @@ impl Node {
 
     /// Shows the children to the other threads. All of them must have been written.
     pub fn publish(&self, first: NodeId) {
-        self.children.store(first.0, std::sync::atomic::Ordering::Release);
+        self.children.store(first.0, Release);
     }
 
     /// Forgets the children, or a claim on making them.
@@ -241,7 +244,8 @@ impl Node {
 /// The head of a block of children: their number, and the second value of their parent, such as a net's. Nodes without
 /// children have no second value.
 #[repr(C, align(32))]
-#[derive(Debug, bytemuck::Zeroable)]
+#[derive(Debug, Default)]
+#[cfg_attr(not(model), derive(bytemuck::Zeroable))]
 pub struct Block {
     /// Sum of the second values of the node's visits, for the side that has moved into the node.
     second: AtomicU64,

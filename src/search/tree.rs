@@ -4,8 +4,7 @@
 //! [`Tree::compact`] slides the blocks that are kept to the front. A block of children is always younger than the
 //! parent, so the block lies behind the parent. Sliding in order of address therefore needs no second store.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-
+use super::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use super::node::{Block, Children, MOST_SLOTS, Node, NodeId};
 use super::store::{MemoryError, NodeStore, SLOT_BYTES};
 use crate::go::Move;
@@ -168,6 +167,18 @@ impl Tree {
         self.blocks.fetch_add(1, Relaxed);
         self.store.block(start).reset(count);
         Some(NodeId((start + HEAD) as u32))
+    }
+
+    /// Makes the children of a node that this thread has claimed, and shows them to the other threads. `write` gets each
+    /// child with its number, and must reset it. `false`, and the claim is given up, if there is no room.
+    pub fn add_children(&self, parent: NodeId, count: usize, mut write: impl FnMut(usize, &Node)) -> bool {
+        let Some(first) = self.allocate(count) else {
+            self.node(parent).make_leaf();
+            return false;
+        };
+        (0..count).for_each(|i| write(i, self.node(first.sibling(i))));
+        self.node(parent).publish(first);
+        true
     }
 
     /// Makes the root's child with this move the root. `false`, and nothing changes, if there is no such child.

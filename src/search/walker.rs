@@ -266,19 +266,13 @@ impl<'a> Walker<'a> {
 
 /// Makes the children of a node that this thread has claimed; `false` if there is no room.
 fn make_children(tree: &Tree, id: NodeId, candidates: &[Candidate], consecutive_passes: u8) -> bool {
-    let Some(first) = tree.allocate(candidates.len()) else {
-        tree.node(id).make_leaf();
-        return false;
-    };
-    for (i, candidate) in candidates.iter().enumerate() {
-        let child = tree.node(first.sibling(i));
+    tree.add_children(id, candidates.len(), |i, child| {
+        let candidate = &candidates[i];
         child.reset(candidate.mv, candidate.strength);
         if candidate.mv == Move::Pass && consecutive_passes == 0 {
             child.add_amaf(0.0, PASS_LOSSES);
         }
-    }
-    tree.node(id).publish(first);
-    true
+    })
 }
 
 /// Bars the moves at the root that superko forbids, and those that the request leaves out.
