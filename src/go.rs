@@ -17,6 +17,7 @@ pub mod rule_keys;
 pub mod rules;
 pub mod score;
 pub mod shape;
+pub mod size;
 pub mod symmetry;
 pub mod teire;
 pub mod vertex;
@@ -31,3 +32,4 @@ pub use point::{CAPACITY, MAX_POINTS, MAX_SIZE, MIN_SIZE, Move, Point, PointMap,
 pub use position::{IllegalMove, Position};
 pub use rules::Ruleset;
 pub use score::{Outcome, Score, Statuses};
+pub use size::Size;

@@ -1,15 +1,17 @@
 //! Places on the board, moves, and the geometry of the padded array.
 //!
-//! One array stores the board row by row. A row is `size + 1` entries long. Its first entry is a guard: the left wall
-//! of its row and the right wall of the row below. A guard row lies below and above the board. Row 0 is the bottom row
-//! (GTP's row 1), column 0 the leftmost (GTP's `A`).
+//! One array stores the board row by row. A row is one entry longer than the board has columns. Its first entry is a
+//! guard: the left wall of its row and the right wall of the row below. A guard row lies below and above the board. Row
+//! 0 is the bottom row (GTP's row 1), column 0 the leftmost (GTP's `A`).
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-/// Smallest board size.
+use super::size::Size;
+
+/// Smallest number of columns, and of rows.
 pub const MIN_SIZE: usize = 2;
-/// Largest board size: 25, the last that GTP's letters (A–Z without I) can name.
+/// Largest number of columns, and of rows: 25, the last that GTP's letters (A–Z without I) can name.
 pub const MAX_SIZE: usize = 25;
 /// Points of the largest board.
 pub const MAX_POINTS: usize = MAX_SIZE * MAX_SIZE;
@@ -31,11 +33,12 @@ impl Point {
     /// The point in `column` (0 is `A`) and `row` (0 is the bottom row, "1") of a board of `size`.
     ///
     /// # Panics
-    /// If column or row is not below `size`, or `size` is above [`MAX_SIZE`].
+    /// If the board has no such column or row.
     #[inline]
-    pub const fn new(column: usize, row: usize, size: usize) -> Point {
-        assert!(column < size && row < size && size <= MAX_SIZE);
-        Point(((row + 1) * (size + 1) + column + 1) as u16)
+    pub fn new(column: usize, row: usize, size: impl Into<Size>) -> Point {
+        let size = size.into();
+        assert!(size.contains(column, row));
+        Point(((row + 1) * size.stride() + column + 1) as u16)
     }
 
     /// The point with this array index, if the index is below [`CAPACITY`].
@@ -71,14 +74,14 @@ impl Point {
 
     /// Column, 0 for `A`, on a board of `size`.
     #[inline]
-    pub const fn column(self, size: usize) -> usize {
-        (self.0 as usize % (size + 1)).wrapping_sub(1)
+    pub fn column(self, size: impl Into<Size>) -> usize {
+        (self.0 as usize % size.into().stride()).wrapping_sub(1)
     }
 
     /// Row, 0 at the bottom, on a board of `size`.
     #[inline]
-    pub const fn row(self, size: usize) -> usize {
-        (self.0 as usize / (size + 1)).wrapping_sub(1)
+    pub fn row(self, size: impl Into<Size>) -> usize {
+        (self.0 as usize / size.into().stride()).wrapping_sub(1)
     }
 }
 
