@@ -2,8 +2,8 @@
 
 use super::board::Board;
 use super::color::{Cell, Color};
-use super::point::{MAX_SIZE, MIN_SIZE, Point};
-use super::size::Size;
+use super::point::Point;
+use super::size::{MAX_SIZE, MIN_SIZE, Size};
 
 /// Why a picture is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

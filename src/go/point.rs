@@ -7,12 +7,8 @@
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-use super::size::Size;
+use super::size::{MAX_SIZE, Size};
 
-/// Smallest number of columns, and of rows.
-pub const MIN_SIZE: usize = 2;
-/// Largest number of columns, and of rows: 25, the last that GTP's letters (A–Z without I) can name.
-pub const MAX_SIZE: usize = 25;
 /// Points of the largest board.
 pub const MAX_POINTS: usize = MAX_SIZE * MAX_SIZE;
 /// Length of every array with an entry per [`Point`]: the padded 25×25 board needs 703.
@@ -82,6 +78,18 @@ impl Point {
     #[inline]
     pub fn row(self, size: impl Into<Size>) -> usize {
         (self.0 as usize / size.into().stride()).wrapping_sub(1)
+    }
+}
+
+impl Size {
+    /// All points, row by row from the top, as boards are shown.
+    pub fn from_the_top(self) -> impl Iterator<Item = Point> + Clone {
+        (0..self.height()).rev().flat_map(move |row| (0..self.width()).map(move |column| Point::new(column, row, self)))
+    }
+
+    /// The upper right corner, whose name is the last one.
+    pub fn last_point(self) -> Point {
+        Point::new(self.width() - 1, self.height() - 1, self)
     }
 }
 

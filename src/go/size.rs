@@ -5,8 +5,10 @@ use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-use super::point::{MAX_SIZE, MIN_SIZE, Point};
-use super::symmetry::{RECTANGLE_SYMMETRIES, SYMMETRIES};
+/// Smallest number of columns, and of rows.
+pub const MIN_SIZE: usize = 2;
+/// Largest number of columns, and of rows: 25, the last that GTP's letters (A–Z without I) can name.
+pub const MAX_SIZE: usize = 25;
 
 /// Columns and rows of a board, each within [`MIN_SIZE`]`..=`[`MAX_SIZE`]. Most boards are squares, so every function
 /// that takes a size also takes a number of rows.
@@ -106,7 +108,7 @@ impl Size {
         column.min(row).min(self.width() - 1 - column).min(self.height() - 1 - row)
     }
 
-    /// Array entries from a point to the point above it, see [`point`](super::point).
+    /// Entries of the padded array from a point to the point above it.
     #[inline(always)]
     pub const fn stride(self) -> usize {
         self.width as usize + 1
@@ -122,21 +124,6 @@ impl Size {
     pub fn places(self) -> impl DoubleEndedIterator<Item = (usize, usize)> + ExactSizeIterator + Clone {
         let width = self.width();
         (0..self.points()).map(move |i| (i % width, i / width))
-    }
-
-    /// All points, row by row from the top, as boards are shown.
-    pub fn from_the_top(self) -> impl Iterator<Item = Point> + Clone {
-        (0..self.height()).rev().flat_map(move |row| (0..self.width()).map(move |column| Point::new(column, row, self)))
-    }
-
-    /// The upper right corner, whose name is the last one.
-    pub fn last_point(self) -> Point {
-        Point::new(self.width() - 1, self.height() - 1, self)
-    }
-
-    /// Number of symmetries, see [`turn`](super::symmetry::turn): eight on a square, four on another rectangle.
-    pub const fn symmetries(self) -> usize {
-        if self.is_square() { SYMMETRIES } else { RECTANGLE_SYMMETRIES }
     }
 }
 
@@ -216,12 +203,9 @@ mod tests {
     }
 
     #[test]
-    fn places_and_points_cover_the_board_once() {
+    fn places_cover_the_board_once() {
         let size = Size::new(3, 2).expect("a size");
         assert_eq!(size.places().collect::<Vec<_>>(), [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]);
-        let names: Vec<String> = size.from_the_top().map(|point| super::super::vertex::of(point, size)).collect();
-        assert_eq!(names.join(" "), "A2 B2 C2 A1 B1 C1");
-        assert_eq!(super::super::vertex::of(size.last_point(), size), "C2");
-        assert_eq!((size.line(1, 1), size.symmetries(), Size::square(3).symmetries()), (0, 4, 8));
+        assert_eq!((size.line(1, 1), Size::square(5).line(3, 2)), (0, 1));
     }
 }

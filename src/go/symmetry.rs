@@ -8,11 +8,19 @@ pub const SYMMETRIES: usize = 8;
 /// Number of symmetries of a rectangle that is no square: the first ones, which exchange no columns and rows.
 pub const RECTANGLE_SYMMETRIES: usize = 4;
 
+impl Size {
+    /// Number of symmetries, see [`turn`]: eight on a square, four on another rectangle.
+    pub const fn symmetries(self) -> usize {
+        if self.is_square() { SYMMETRIES } else { RECTANGLE_SYMMETRIES }
+    }
+}
+
 /// The image of a place. Bit 0 mirrors columns, bit 1 rows. Bit 2 mirrors the main diagonal of a square, before the
 /// others.
 ///
 /// # Panics
 /// If the board has no such symmetry, see [`Size::symmetries`].
+#[inline]
 pub fn turn((column, row): (usize, usize), size: impl Into<Size>, symmetry: usize) -> (usize, usize) {
     let size = size.into();
     assert!(symmetry < size.symmetries(), "a board of {size} has {} symmetries", size.symmetries());

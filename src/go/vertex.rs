@@ -1,7 +1,7 @@
 //! Vertices, the names of points in GTP and among people: `A1` is the lower left corner; the letters have no I.
 
-use super::point::{MAX_SIZE, Move, Point};
-use super::size::Size;
+use super::point::{Move, Point};
+use super::size::{MAX_SIZE, Size};
 
 const LETTERS: &[u8; MAX_SIZE] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
@@ -72,6 +72,9 @@ mod tests {
                 assert_eq!(parse(&name.to_lowercase(), size), Some(Vertex::On(mv)), "{name}");
             }
         }
+        let rectangle = Size::new(3, 2).expect("a size");
+        assert_eq!(list(rectangle.from_the_top(), rectangle), "A2 B2 C2 A1 B1 C1");
+        assert_eq!(of(rectangle.last_point(), rectangle), "C2");
         assert_eq!(of(Point::new(15, 3, 19), 19), "Q4");
         assert_eq!(of(Point::new(8, 8, 9), 9), "J9");
         assert_eq!((of_move(Move::Pass, 9), parse("PASS", 9)), ("pass".into(), Some(Vertex::On(Move::Pass))));

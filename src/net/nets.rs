@@ -186,7 +186,7 @@ mod tests {
             assert_eq!(name(Size::square(size)).as_deref(), Some(wanted), "{size}");
         }
         for (sides, wanted) in
-            [((9, 19), Some("small")), ((19, 14), Some("large")), ((25, 2), Some("small")), ((19, 2), None)]
+            [((9, 19), Some("small")), ((19, 15), Some("large")), ((25, 2), Some("small")), ((19, 2), None)]
         {
             let (width, height) = sides;
             assert_eq!(Size::new(width, height).and_then(name).as_deref(), wanted, "{sides:?}");
