@@ -145,10 +145,11 @@ impl PartialEq<usize> for Size {
     }
 }
 
-/// Columns and rows, such as `9x13`.
+/// Columns and rows, such as `9x13`; `{:#}` writes `9×13`, as in sentences.
 impl fmt::Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}", self.width, self.height)
+        let sign = if f.alternate() { '×' } else { 'x' };
+        write!(f, "{}{sign}{}", self.width, self.height)
     }
 }
 
@@ -185,6 +186,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&[Size::square(9), Size { width: 9, height: 13 }]).unwrap(), "[9,\"9x13\"]");
         assert_eq!(" 9 x 13 ".parse(), Ok(Size { width: 9, height: 13 }));
         assert_eq!("9×13".parse(), Ok(Size { width: 9, height: 13 }));
+        assert_eq!(format!("{:#}", Size { width: 9, height: 13 }), "9×13");
         assert_eq!("13".parse(), Ok(Size::square(13)));
         for text in ["", "x", "9x", "x9", "1", "1x9", "9x26", "9x9x9", "-9", "9:13", "999999999999999999999"] {
             assert_eq!(text.parse::<Size>(), Err(NoSize), "{text}");

@@ -142,7 +142,7 @@ impl Openings {
         let record = sgf::read(bytes).map_err(|error| error.to_string())?;
         let mut game = Game::load(record, until, self.rules, None).map_err(|error| error.to_string())?;
         if game.size() != self.size {
-            return Err(format!("its board is {0}, that of the match {1}", game.size(), self.size));
+            return Err(format!("its board is {0:#}, that of the match {1:#}", game.size(), self.size));
         }
         game.set_rules(self.rules).map_err(|error| error.to_string())?;
         game.set_komi(self.komi.unwrap_or_else(|| self.rules.default_komi(self.size, game.handicap())));

@@ -98,7 +98,7 @@ impl<'a> Review<'a> {
         let about = [
             self.date.clone(),
             self.result.clone(),
-            Some(format!("{}×{}, {} rules, komi {}", width, height, self.rules, self.komi)),
+            Some(format!("{:#}, {} rules, komi {}", self.size, self.rules, self.komi)),
             Some(format!("reviewed by Kosumi {}, {effort}", env!("CARGO_PKG_VERSION"))),
         ];
         let about: Vec<String> = about.into_iter().flatten().collect();

@@ -207,7 +207,7 @@ impl Sitting {
         let points = match *stones {
             0 => Vec::new(),
             stones => handicap::free(size, stones).ok_or_else(|| {
-                format!("A board of {size} has no room for {stones} handicap stones; at least 2 are needed.")
+                format!("A board of {size:#} has no room for {stones} handicap stones; at least 2 are needed.")
             })?,
         };
         let mut game = Game::new(size, rules, komi);
@@ -223,7 +223,7 @@ impl Sitting {
             }
             None => "You play both sides.".into(),
         };
-        self.say(format!("A new game on {size}. {against}"));
+        self.say(format!("A new game on {size:#}. {against}"));
         self.ask_for_move();
         self.start_clock();
         Ok(())
@@ -233,7 +233,7 @@ impl Sitting {
     fn begin_again(&mut self, size: Size) -> Result<(), String> {
         self.replace(Game::new(size, *self.game.chosen_rules(), self.game.chosen_komi()));
         self.clocks.iter_mut().for_each(Clock::restart);
-        self.say(format!("A new game on {size}."));
+        self.say(format!("A new game on {size:#}."));
         self.ask_for_move();
         self.start_clock();
         Ok(())
