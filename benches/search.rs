@@ -36,7 +36,7 @@ fn selection(c: &mut Criterion) {
 fn priors(c: &mut Criterion) {
     for size in SIZES {
         let position = Position::new(size, Ruleset::default());
-        let (mut tools, params) = (Tools::new(size), Params::default());
+        let (mut tools, params) = (Tools::new(size.into()), Params::default());
         let mut list: Vec<Candidate> = Vec::new();
         c.bench_function(&format!("search/priors of a node/{size}"), |b| {
             b.iter(|| {

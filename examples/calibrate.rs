@@ -121,7 +121,7 @@ fn settings(options: &Options, folder: &Path, a: &str, b: &str) -> Result<Settin
     Ok(Settings {
         a_is_black: false,
         engines: [command(options, a)?, command(options, b)?],
-        size: options.size,
+        size: options.size.into(),
         komi: None,
         rules: CHINESE,
         openings: OpeningSource::Empty,

@@ -59,7 +59,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let engine = EngineOptions {
         search: SearchOptions { threads: 0, memory: MEMORY, partners, ..SearchOptions::default() },
         nets,
-        size: options.size,
+        size: options.size.into(),
         playouts: Some(options.playouts),
         seed: options.seed,
         // As the program's own defaults.

@@ -75,7 +75,7 @@ impl Learner {
             counts: vec![0; WEIGHTS],
             // Playouts read no ladders.
             ladders: Ladders::new(0),
-            spatial: Spatial::new(games::SIZE),
+            spatial: Spatial::new(games::SIZE.into()),
             rate: RATE,
         }
     }

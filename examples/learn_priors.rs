@@ -66,7 +66,7 @@ struct Learner {
 impl Learner {
     fn new(games: &[Game]) -> Learner {
         let mut counts: HashMap<u32, u32> = HashMap::new();
-        let tools = Tools::new(games::SIZE);
+        let tools = Tools::new(games::SIZE.into());
         for game in games {
             walk(game, |position, last, mv, _| {
                 if position.board().is_legal(position.to_move(), mv) {

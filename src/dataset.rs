@@ -103,7 +103,7 @@ impl Lesson {
     /// The outlook for Black before each move, 0 to 1. `None` where no search follows, or where the result is not
     /// known.
     fn outlooks(&self) -> Vec<Option<f32>> {
-        let now = 1.0 / (1.0 + OUTLOOK_SHARE * (self.start.size() * self.start.size()) as f32);
+        let now = 1.0 / (1.0 + OUTLOOK_SHARE * self.start.size().points() as f32);
         let Some(mut outlook) = self.end.black_share() else { return vec![None; self.moves.len()] };
         let mut is_searched = false;
         let mut outlooks: Vec<_> = (self.moves.iter().rev())

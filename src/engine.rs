@@ -36,7 +36,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, TimeControl};
 use crate::game::{Game, RulesConflict};
-use crate::go::{Color, Komi, Ruleset};
+use crate::go::{Color, Komi, Ruleset, Size};
 use crate::net::Nets;
 use crate::playout::PolicyKind;
 use crate::search::params::{ParamError, Tunables};
@@ -67,7 +67,7 @@ pub struct EngineOptions {
     /// What plays the playouts.
     pub policy: PolicyKind,
     /// Board size at the start.
-    pub size: usize,
+    pub size: Size,
     /// Komi, if the user has chosen a value.
     pub komi: Option<Komi>,
     /// The rule set.
@@ -108,7 +108,7 @@ impl Default for EngineOptions {
             nets: Nets::none(),
             seed: 0,
             policy: PolicyKind::Tactical,
-            size: 19,
+            size: Size::square(19),
             komi: None,
             rules: Ruleset::default(),
             time_per_move: Duration::from_secs(2),
@@ -324,7 +324,7 @@ impl Engine {
     }
 
     /// Starts a new game on an empty board. Rules, time control and the komi that the user has chosen stay.
-    pub fn new_game(&mut self, size: usize) {
+    pub fn new_game(&mut self, size: impl Into<Size>) {
         let (rules, komi) = (*self.game.chosen_rules(), self.game.chosen_komi());
         self.load(Game::new(size, rules, komi));
         for clock in &mut self.clocks {

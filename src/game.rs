@@ -28,7 +28,7 @@ mod follow;
 mod line;
 pub mod load;
 
-use crate::go::{Board, Color, IllegalMove, Komi, Move, Outcome, Point, Position, Ruleset, Statuses, score};
+use crate::go::{Board, Color, IllegalMove, Komi, Move, Outcome, Point, Position, Ruleset, Size, Statuses, score};
 use crate::record::meaning::point_value;
 use crate::record::{NodeId, Record};
 
@@ -65,7 +65,8 @@ impl Game {
     ///
     /// # Panics
     /// If `size` is not a board size, see [`Board::new`].
-    pub fn new(size: usize, rules: Ruleset, komi: Option<Komi>) -> Game {
+    pub fn new(size: impl Into<Size>, rules: Ruleset, komi: Option<Komi>) -> Game {
+        let size = size.into();
         Game {
             record: Record::new(size),
             cursor: NodeId::ROOT,
@@ -80,8 +81,8 @@ impl Game {
         }
     }
 
-    /// Number of rows, which is also the number of columns.
-    pub fn size(&self) -> usize {
+    /// Columns and rows of the board.
+    pub fn size(&self) -> Size {
         self.line.position.size()
     }
 
@@ -243,7 +244,7 @@ impl Game {
     /// # Errors
     /// If stones or moves exist already, or a point is named twice; nothing changes then.
     pub fn place_handicap(&mut self, points: &[Point]) -> Result<(), SetupError> {
-        let untouched = self.start().board().empties().len() == self.size() * self.size();
+        let untouched = self.start().board().empties().len() == self.size().points();
         if self.move_count() > 0 || !untouched {
             return Err(SetupError::BoardNotEmpty);
         }
@@ -271,7 +272,7 @@ impl Game {
         let size = self.size();
         let board = Board::with_stones(size, stones).map_err(|_| SetupError::Stones)?;
         let mut record = Record::new(size);
-        let has_stones = board.empties().len() < size * size;
+        let has_stones = board.empties().len() < size.points();
         if handicap >= 2 {
             record.set(NodeId::ROOT, "HA", &[&handicap.to_string()]);
         }

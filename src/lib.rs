@@ -37,6 +37,7 @@
 //!
 //! | word | means |
 //! |---|---|
+//! | [`Size`](go::Size) | columns and rows of a board; a number of rows stands for a square |
 //! | [`Point`](go::Point) | a place on the board: an index into a padded array, never a pass |
 //! | [`Move`](go::Move) | a play on a point, or a pass |
 //! | [vertex](go::vertex) | the text form of a move (`D4`, `pass`) and nothing else |

@@ -28,7 +28,7 @@ use std::io::{self, BufRead, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::engine::Engine;
-use crate::go::handicap;
+use crate::go::{Size, handicap};
 
 pub use board::Style;
 use order::Order;
@@ -39,12 +39,12 @@ use table::Table;
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     /// The board has no room for so many handicap stones.
-    #[error("a board of {size}x{size} has no room for {stones} handicap stones; at least 2 are needed")]
+    #[error("a board of {size} has no room for {stones} handicap stones; at least 2 are needed")]
     Handicap {
         /// The stones.
         stones: usize,
         /// Rows of the board.
-        size: usize,
+        size: Size,
     },
     /// The input cannot be read, or the output cannot be written.
     #[error(transparent)]

@@ -64,7 +64,7 @@ impl<P: PlayoutPolicy> Playout<P> {
     pub fn run(&mut self, position: &Position, last: [Point; 2], bonus: Option<i32>, rng: &mut Rng) -> PlayoutEnd {
         self.board.copy_from(position.board());
         self.moves.clear();
-        let points = self.board.size() * self.board.size();
+        let points = self.board.size().points();
         let longest = MAX_LENGTH_PER_POINT * points;
         let mercy = self.policy.mercy(points);
         // Both the lead and the lead with the bonus have to be beyond the policy's bound.

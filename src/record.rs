@@ -30,7 +30,7 @@ mod tree;
 
 use std::collections::BTreeMap;
 
-use crate::go::IllegalMove;
+use crate::go::{IllegalMove, Size};
 
 /// A node of a record. The id has no meaning in another record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -117,10 +117,10 @@ impl<'a> Property<'a> {
 
 impl Record {
     /// A record of a game on an empty board.
-    pub fn new(size: usize) -> Record {
+    pub fn new(size: impl Into<Size>) -> Record {
         let mut record = Record::empty();
         record.push_node(NodeId::NONE);
-        let size = size.to_string();
+        let size = meaning::size_value(size.into());
         let program = concat!("Kosumi:", env!("CARGO_PKG_VERSION"));
         for (name, value) in [("GM", "1"), ("FF", "4"), ("CA", "UTF-8"), ("AP", program), ("SZ", &size)] {
             record.set(NodeId::ROOT, name, &[value]);

@@ -62,7 +62,7 @@ mod thought;
 
 use serde::{Serialize, Serializer};
 
-use crate::go::{Color, Move, vertex};
+use crate::go::{Color, Move, Size, vertex};
 use crate::search::details::Sample;
 use crate::search::{Margin, MoveReport, Report};
 
@@ -81,8 +81,8 @@ pub struct View {
     /// The side to move.
     #[serde(serialize_with = "as_text")]
     pub to_move: Color,
-    /// Rows of the board.
-    pub size: usize,
+    /// Columns and rows of the board.
+    pub size: Size,
     /// The moves, best first. Moves that were never tried are among them.
     pub moves: Vec<MoveView>,
     /// How often the side wins, 0..=1.
@@ -158,16 +158,16 @@ pub struct Lead {
 impl View {
     /// A report for the side that was to move, on a board of so many rows. Owners come from the sample
     /// [`Report::details`].
-    pub fn of(report: &Report, to_move: Color, size: usize) -> View {
-        View::made(report, to_move, size, false)
+    pub fn of(report: &Report, to_move: Color, size: impl Into<Size>) -> View {
+        View::made(report, to_move, size.into(), false)
     }
 
     /// As [`View::of`], with the owners after each move.
-    pub fn in_full(report: &Report, to_move: Color, size: usize) -> View {
-        View::made(report, to_move, size, true)
+    pub fn in_full(report: &Report, to_move: Color, size: impl Into<Size>) -> View {
+        View::made(report, to_move, size.into(), true)
     }
 
-    fn made(report: &Report, to_move: Color, size: usize, in_full: bool) -> View {
+    fn made(report: &Report, to_move: Color, size: Size, in_full: bool) -> View {
         let has_sample = report.details.all().playouts() > 0;
         let move_view = |(order, m): (usize, &MoveReport)| MoveView {
             mv: m.mv,

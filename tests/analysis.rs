@@ -270,7 +270,7 @@ fn wrong_queries_are_refused_by_their_field_and_the_engine_goes_on() {
         (without("rules"), "rules", "Must specify rules string, such as"),
         (with(json!({ "boardXSize": 26 })), "boardXSize", "Must provide an integer"),
         (with(json!({ "boardYSize": "9" })), "boardYSize", "Must provide an integer"),
-        (with(json!({ "boardYSize": 13 })), "boardYSize", "Must equal boardXSize"),
+        (with(json!({ "boardYSize": 1 })), "boardYSize", "Must provide an integer from 2 to 25"),
         (with(json!({ "initialStones": [["B", "pass"]] })), "initialStones", "Could not parse board location: pass"),
         (with(json!({ "initialStones": [["B", "A1"], ["W", "A2"], ["W", "B1"]] })), "initialStones", "Illegal stones"),
         (with(json!({ "moves": [["B", "E5"], ["W", "E5"]] })), "moves", "Illegal move 1: E5"),

@@ -259,7 +259,7 @@ fn a_drawing_is_due_at_each_half_second() {
     let time = TimeSource::stopped();
     let report = Arc::new(search(&mut searcher(options()), &Line::empty(9), 50));
     let empty = Arc::new(search(&mut searcher(options()), &Line::empty(9), 0));
-    let mut painter = Painter::new(LiveGraphics::Moves, Color::Black, 9, time.clone());
+    let mut painter = Painter::new(LiveGraphics::Moves, Color::Black, 9.into(), time.clone());
     let mut is_drawn = |report: &Arc<Report>| painter.draw(&|| Some(Arc::clone(report))).is_some();
     for _ in 0..3 {
         assert!(!is_drawn(&report));

@@ -16,13 +16,13 @@ use Color::{Black, White};
 fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
     let usual = fixed::options();
     let search = search::SearchOptions { memory: 32, ..usual.search };
-    fixed::engine(EngineOptions { search, seed, size, rules, playouts: Some(playouts), ..usual })
+    fixed::engine(EngineOptions { search, seed, size: size.into(), rules, playouts: Some(playouts), ..usual })
 }
 
 /// The engine's move for a side on this board, with this komi.
 fn answer(rules: Ruleset, picture: &str, color: Color, komi: f64) -> Move {
     let board = diagram::parse(picture).expect("the picture is a board");
-    let mut engine = engine(rules, board.size(), 2000, 1);
+    let mut engine = engine(rules, board.size().width(), 2000, 1);
     let stones: Vec<_> = board.points().filter_map(|p| board.cell(p).color().map(|color| (color, p))).collect();
     engine.game_mut().set_up(stones, color).expect("the picture is a position");
     engine.game_mut().set_komi(Komi::new(komi).expect("a finite komi"));

@@ -87,7 +87,7 @@ fn judge_one(engine: &mut Engine, space: &Space, truth: &Truth, black: u16, tall
 }
 
 fn engine() -> Engine {
-    fixed::engine(EngineOptions { size: SIZE, ..fixed::options() })
+    fixed::engine(EngineOptions { size: SIZE.into(), ..fixed::options() })
 }
 
 fn check(points: usize, start: usize, step: usize) -> Tally {

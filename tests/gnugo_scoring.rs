@@ -35,7 +35,7 @@ fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
     fixed::engine(EngineOptions {
         search,
         seed,
-        size,
+        size: size.into(),
         komi: Komi::new(6.5).ok(),
         rules,
         playouts: Some(playouts),
@@ -117,9 +117,9 @@ fn margin(score: &str) -> f64 {
 fn draw(board: &Board, statuses: &Statuses) -> String {
     let size = board.size();
     let mut text = String::new();
-    for row in (0..size).rev() {
+    for row in (0..size.height()).rev() {
         let _ = write!(text, "{:3} ", row + 1);
-        for column in 0..size {
+        for column in 0..size.width() {
             let p = Point::new(column, row, size);
             let stone = match board.cell(p) {
                 Cell::Black if statuses.dead.contains(p) => 'x',

@@ -292,6 +292,12 @@ fn broken_games_are_refused_and_change_nothing() {
         "(;GM[1]SZ[52])",
         "(;GM[1]SZ[-9])",
         "(;GM[1]SZ[9:13])",
+        "(;GM[1]SZ[9:13];B[ja])",
+        "(;GM[1]SZ[9:13];B[in])",
+        "(;GM[1]SZ[9:26])",
+        "(;GM[1]SZ[9:])",
+        "(;GM[1]SZ[:9])",
+        "(;GM[1]SZ[9:13:9])",
         "(;GM[1]SZ[999999999999999999999])",
         "(;GM[1]SZ[nine])",
         "(;GM[2]SZ[9])",
@@ -314,7 +320,7 @@ fn broken_games_are_refused_and_change_nothing() {
         load(&mut client, folder.path(), text.as_bytes());
     }
     let refused =
-        ["", "(", "(;", "(;GM[1]SZ[9", "(;GM[1]SZ[1])", "(;GM[1]SZ[26])", "(;GM[1]SZ[9:13])", "(;GM[1]SZ[9];B[jj])"];
+        ["", "(", "(;", "(;GM[1]SZ[9", "(;GM[1]SZ[1])", "(;GM[1]SZ[26])", "(;GM[1]SZ[9:26])", "(;GM[1]SZ[9];B[jj])"];
     for text in refused {
         assert!(!load(&mut client, folder.path(), text.as_bytes()), "{text}");
     }

@@ -8,7 +8,7 @@ use crate::support::engine::{engine, options};
 /// An engine on 13×13 with so many stones for Black.
 fn with_stones(stones: usize, resign_below: f32) -> Engine {
     let mut options = options();
-    options.size = 13;
+    options.size = 13.into();
     options.komi = Komi::new(0.5).ok();
     options.playouts = Some(1500);
     options.resign_below = resign_below;

@@ -17,7 +17,7 @@ fn engine(level: &str, size: usize, seed: u64, threads: usize) -> Engine {
     fixed::engine(EngineOptions {
         search: search::SearchOptions { threads, ..usual.search },
         seed,
-        size,
+        size: size.into(),
         komi: Some(Komi::from_half_points(14)),
         // A level does not take it.
         time_per_move: Duration::from_secs(3600),
@@ -32,7 +32,7 @@ fn play_out(engine: &mut Engine) {
     let size = engine.game().size();
     let mut color = Color::Black;
     while !engine.game().position().is_over() {
-        assert!(engine.game().moves().len() < 4 * size * size, "the game does not end");
+        assert!(engine.game().moves().len() < 4 * size.points(), "the game does not end");
         assert_ne!(engine.genmove(color).expect("a search"), Decision::Resign, "it was told not to resign");
         color = color.other();
     }

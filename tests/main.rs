@@ -53,6 +53,7 @@ mod oracle;
 mod play;
 mod playout_rules;
 mod record;
+mod rectangles;
 mod review;
 mod rule_lines;
 mod rules;

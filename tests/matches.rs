@@ -78,7 +78,7 @@ impl Bench {
         Settings {
             a_is_black: false,
             engines: [a, b],
-            size: 5,
+            size: 5.into(),
             komi: Komi::new(0.5).ok(),
             rules: Ruleset::default(),
             openings: OpeningSource::Empty,
@@ -447,7 +447,7 @@ fn openings_are_played_with_both_colours() {
     assert!(wrong("C3 Q16").contains("\"Q16\" is no point"));
     assert!(wrong("\n").contains("no openings"));
     assert!(wrong("pass pass").contains("over"));
-    let error = run(&Settings { openings, size: 9, output: None, ..settings }).unwrap_err();
+    let error = run(&Settings { openings, size: 9.into(), output: None, ..settings }).unwrap_err();
     assert!(error.contains("5×5"), "{error}");
 }
 
@@ -457,7 +457,7 @@ fn openings_are_read_up_to_a_limit_and_in_any_encoding() {
     let read = |path: PathBuf| {
         let openings = OpeningSource::Path { path, moves: None };
         let settings = bench.settings(bench.passer(), bench.passer(), 1);
-        run(&Settings { openings, size: 9, output: None, ..settings })
+        run(&Settings { openings, size: 9.into(), output: None, ..settings })
     };
     // A comment at the end of a list, and of a record, of which only its length is wrong.
     for (name, start) in [("long.txt", "C3 D4\n#"), ("long.sgf", "(;GM[1]SZ[9];B[cc])")] {
@@ -482,7 +482,7 @@ fn openings_are_read_up_to_a_limit_and_in_any_encoding() {
 fn random_openings_are_the_same_for_both_games_of_a_pair() {
     let bench = Bench::new();
     let openings = OpeningSource::Random { plies: 3 };
-    let settings = Settings { openings, size: 9, ..bench.settings(bench.passer(), bench.passer(), 4) };
+    let settings = Settings { openings, size: 9.into(), ..bench.settings(bench.passer(), bench.passer(), 4) };
     run(&settings).unwrap();
     let rows = bench.rows();
     assert!(rows.iter().all(|row| row.opening_moves == 3));

@@ -25,9 +25,11 @@ fn planes_of(position: &Position, last: [Option<Point>; 5]) -> Planes {
 fn picture(planes: &Planes, plane: usize) -> String {
     let size = planes.size();
     let row = |row: usize| -> String {
-        (0..size).map(|column| if planes.points()[row * size + column] >> plane & 1 == 1 { '1' } else { '.' }).collect()
+        (0..size.width())
+            .map(|column| if planes.points()[row * size.width() + column] >> plane & 1 == 1 { '1' } else { '.' })
+            .collect()
     };
-    (0..size).rev().map(row).collect::<Vec<_>>().join("\n")
+    (0..size.height()).rev().map(row).collect::<Vec<_>>().join("\n")
 }
 
 fn assert_plane(planes: &Planes, plane: usize, wanted: &str) {

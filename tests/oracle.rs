@@ -1,7 +1,7 @@
-//! Proves the rules core against a naive board: random games from fixed seeds on every size, compared move by
-//! move. Legality and its reasons, stones, captures, chains, liberties, hash, cycles and the count must agree.
+//! Proves the rules core against a naive board: random games from fixed seeds on every square and on rectangles,
+//! compared move by move. Legality and its reasons, stones, captures, chains, liberties, hash, cycles and the count must agree.
 //!
-//! `KOSUMI_ORACLE_MOVES` sets how many moves are played in all (200 000 unless set).
+//! `KOSUMI_ORACLE_MOVES` sets how many moves are played in all (290 000 unless set).
 
 mod naive;
 
@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 
 use kosumi::go::rules::{self, KoRule, Scoring};
 use kosumi::go::{
-    Board, Color, IllegalMove, MAX_SIZE, MIN_SIZE, Move, Point, PointSet, Position, Ruleset, Statuses, score,
+    Board, Color, IllegalMove, MAX_SIZE, MIN_SIZE, Move, Point, PointSet, Position, Ruleset, Size, Statuses, score,
 };
 use naive::{Place, Referee, Stones};
 use rand::seq::IndexedRandom;
@@ -18,18 +18,27 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// How many tests below share the moves.
 const RULE_SETS: usize = 6;
-/// Up to this size everything is compared after every move, above it after every twentieth.
-const SMALL: usize = 9;
+/// On boards of up to so many points everything is compared after every move, on larger ones after every twentieth.
+const SMALL: usize = 81;
+
+/// Columns and rows of the boards that are no squares.
+const RECTANGLES: [(usize, usize); 11] =
+    [(2, 3), (3, 2), (2, 25), (25, 2), (5, 9), (9, 5), (9, 13), (13, 7), (19, 13), (13, 19), (24, 25)];
+
+fn sizes() -> impl Iterator<Item = Size> {
+    let rectangles = RECTANGLES.into_iter().map(|(width, height)| Size::new(width, height).expect("a size"));
+    (MIN_SIZE..=MAX_SIZE).map(Size::square).chain(rectangles)
+}
 
 fn moves_for_a_size() -> usize {
     let all = match std::env::var("KOSUMI_ORACLE_MOVES") {
         Ok(text) => text.parse().expect("KOSUMI_ORACLE_MOVES is a number of moves"),
-        Err(_) => 200_000,
+        Err(_) => 290_000,
     };
-    all / RULE_SETS / (MAX_SIZE - MIN_SIZE + 1)
+    all / RULE_SETS / sizes().count()
 }
 
-fn point((column, row): Place, size: usize) -> Point {
+fn point((column, row): Place, size: Size) -> Point {
     Point::new(column, row, size)
 }
 
@@ -65,17 +74,17 @@ struct Comparison {
     position: Position,
     referee: Referee,
     rng: Xoshiro256PlusPlus,
-    size: usize,
+    size: Size,
     /// Where the last stones were taken from: the places where kos are retaken.
     emptied: Vec<Place>,
     tally: Tally,
 }
 
 impl Comparison {
-    fn new(size: usize, rules: Ruleset, seed: u64) -> Comparison {
+    fn new(size: Size, rules: Ruleset, seed: u64) -> Comparison {
         Comparison {
             position: Position::new(size, rules),
-            referee: Referee::new(size, rules),
+            referee: Referee::new((size.width(), size.height()), rules),
             rng: Xoshiro256PlusPlus::seed_from_u64(seed),
             size,
             emptied: Vec::new(),
@@ -116,7 +125,7 @@ impl Comparison {
         for attempt in 0..20 {
             let place = match self.emptied.choose(&mut self.rng) {
                 Some(&place) if attempt == 0 => place,
-                _ => (self.rng.random_range(0..self.size), self.rng.random_range(0..self.size)),
+                _ => (self.rng.random_range(0..self.size.width()), self.rng.random_range(0..self.size.height())),
             };
             if self.check(place).is_ok() {
                 return self.play(place);
@@ -194,7 +203,7 @@ impl Comparison {
     fn try_and_rewind(&mut self) {
         let mut scout = self.position.clone();
         let mut referee = self.referee.clone();
-        for _ in 0..self.size {
+        for _ in 0..self.size.longer_side() {
             let places: Vec<Place> = referee.stones.places().collect();
             let place = *places.choose(&mut self.rng).expect("a board has points");
             let p = point(place, self.size);
@@ -237,7 +246,7 @@ impl Comparison {
 }
 
 fn compare_chain(board: &Board, stones: &Stones, chain: &[Place]) {
-    let size = stones.size();
+    let size = board.size();
     let (first, last) = (chain[0], chain[chain.len() - 1]);
     let stone = point(last, size);
     let liberties = stones.liberties(chain);
@@ -247,7 +256,7 @@ fn compare_chain(board: &Board, stones: &Stones, chain: &[Place]) {
     assert_eq!(board.chain_len(stone), chain.len());
     assert_eq!(board.liberty_set(stone), expected, "liberties of the chain at {last:?}");
     assert_eq!(board.liberties(stone).is_atari(), liberties.len() == 1);
-    for room in [1, 2, 3, 2 * size * size] {
+    for room in [1, 2, 3, 2 * size.points()] {
         let mut found = vec![Point::NONE; room];
         let count = board.first_liberties(stone, &mut found);
         assert_eq!(count, liberties.len().min(room));
@@ -259,21 +268,25 @@ fn compare_chain(board: &Board, stones: &Stones, chain: &[Place]) {
 
 fn random_games(rules: Ruleset) {
     let mut total = Tally::default();
-    for size in MIN_SIZE..=MAX_SIZE {
+    for size in sizes() {
         let mut hashes = Hashes::default();
         let mut moves_left = moves_for_a_size();
         for game in 0.. {
             // Long enough for the board to fill and empty again, many times on tiny boards.
-            let length = (4 * size * size + 60).min(moves_left);
+            let length = (4 * size.points() + 60).min(moves_left);
             if length == 0 {
                 break;
             }
             moves_left -= length;
-            let mut comparison = Comparison::new(size, rules, (size * 1_000_000 + game) as u64);
+            let mut comparison = Comparison::new(
+                size,
+                rules,
+                (size.width() * 1_000_000 + size.height().abs_diff(size.width()) * 10_000 + game) as u64,
+            );
             for number in 0..length {
                 comparison.step();
                 comparison.compare_state(&mut hashes);
-                if size <= SMALL || number % 20 == 0 {
+                if size.points() <= SMALL || number % 20 == 0 {
                     comparison.compare_everything();
                     comparison.try_and_rewind();
                 }

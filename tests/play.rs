@@ -17,7 +17,7 @@ use crate::support::{PATIENCE, forget_settings, wait};
 
 /// An engine with few playouts.
 fn engine(size: usize) -> Engine {
-    let options = EngineOptions { size, playouts: Some(60), ..options() };
+    let options = EngineOptions { size: size.into(), playouts: Some(60), ..options() };
     Engine::new(options, Interrupt::default()).expect("memory")
 }
 
@@ -115,7 +115,7 @@ fn the_person_may_have_white_and_take_a_handicap() {
     assert_eq!(handicap.split("Move 2").next().expect("a part").matches('X').count(), 3 + 1, "{handicap}");
     assert!(answer(&handicap, "new 5").contains("Kosumi (white) plays "), "{handicap}");
     let error = play::run(engine(5), Settings { handicap: 99, ..settings }, &b""[..], io::sink()).expect_err("no room");
-    assert!(matches!(error, PlayError::Handicap { stones: 99, size: 5 }), "{error}");
+    assert!(matches!(error, PlayError::Handicap { stones: 99, size } if size == 5), "{error}");
 }
 
 #[test]
@@ -201,8 +201,8 @@ impl Sheet {
 /// The answers to these lines, and what is written beside them.
 fn session(reader: Reader, lines: &'static str) -> (String, String) {
     let (answers, asides, stop) = (Sheet::default(), Sheet::default(), Interrupt::default());
-    let engine =
-        Engine::new(EngineOptions { size: 5, playouts: Some(20), ..options() }, Arc::clone(&stop)).expect("memory");
+    let engine = Engine::new(EngineOptions { size: 5.into(), playouts: Some(20), ..options() }, Arc::clone(&stop))
+        .expect("memory");
     let input = Input::start(lines.as_bytes(), stop, TimeSource::system()).expect("a thread");
     let options = SessionOptions { reader, ..SessionOptions::default() };
     gtp::run(engine, options, &input, answers.clone(), asides.clone()).expect("all is written");
@@ -225,7 +225,7 @@ fn a_person_at_the_terminal_is_told_what_was_wrong() {
         "That point is not on the board, which goes from A1 to E5.",
         "Usage: play COLOR VERTEX, for instance: play black D4",
         "The game has 0 moves that can be taken back.",
-        "A board has 2 to 25 rows, and as many columns.",
+        "A board has 2 to 25 columns and rows: boardsize 13, or boardsize 9 13.",
         "Names of files are looked up in ",
         "genmove white asks for mine",
         "A board of 5x5 has no fixed points",

@@ -286,7 +286,7 @@ fn what_is_known_can_be_asked_for() {
                 ;W[ee]C[a \\] b]N[name]WL[12.5]OW[3])";
     let record = record(text);
     let node = record.first_child(NodeId::ROOT).unwrap();
-    assert_eq!(record.size(), Ok(9));
+    assert_eq!(record.size(), Ok(9.into()));
     assert_eq!(record.komi(), Ok(Komi::new(6.5).ok()));
     assert_eq!(record.rules().map(|rules| rules.name()), Some("aga"));
     assert_eq!(record.handicap(NodeId::ROOT), Some(2));

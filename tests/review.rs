@@ -29,7 +29,7 @@ fn settings(inputs: &[&Path], visits: u64) -> Settings {
         inputs: inputs.iter().map(|&path| PathBuf::from(path)).collect(),
         output: None,
         effort: Effort::Visits(visits),
-        engine: EngineOptions { size: 19, ..options() },
+        engine: EngineOptions { size: 19.into(), ..options() },
         json: false,
         pictures: Vec::new(),
         picture_format: PictureFormat::Svg,

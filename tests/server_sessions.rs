@@ -25,7 +25,7 @@ impl Server {
     }
 
     fn point(&self, vertex: &str) -> Option<Point> {
-        let size = self.game.size();
+        let size = self.game.size().width();
         let column = LETTERS.find(&vertex[..1].to_uppercase()).filter(|&column| column < size)?;
         let row: usize = vertex[1..].parse().ok().filter(|row| (1..=size).contains(row))?;
         Some(Point::new(column, row - 1, size))

@@ -121,7 +121,7 @@ fn a_wrong_file_ends_the_program_before_it_answers() {
         "threads = 0\nsize = '26'\n\nthread = 1\n[search]\nprior_even = -1\n",
         &[
             "1: threads = 0: must be a whole number from 1 to 1024",
-            "2: size = 26: must be a whole number from 2 to 25",
+            "2: size = 26: must be a whole number from 2 to 25, or two such as 9x13",
             "4: thread = 1: no setting is called thread; did you mean threads?",
             "6: search.prior_even = -1: prior_even takes a number from 0 to 1000",
         ],

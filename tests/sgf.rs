@@ -9,7 +9,7 @@ use kosumi::go::rules::{
     CHINESE, DeadStones, DefaultKomi, FRIDGE_GO, HandicapBonus, JAPANESE, KoRule, LongCycle, PRESETS, Scoring,
     TROMP_TAYLOR, Tax,
 };
-use kosumi::go::{Board, Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset, diagram};
+use kosumi::go::{Board, Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset, Size, diagram};
 use kosumi::record::meaning::{ValueError, move_value, rules_by_name};
 use kosumi::sgf::{self, LONGEST, SgfError};
 
@@ -307,7 +307,8 @@ fn sizes_and_lengths_have_limits() {
         assert_eq!(loaded(&format!("(;SZ[{size}:{size}])")).size(), size);
     }
     assert_eq!(loaded("(;GM[1])").size(), 19);
-    for size in ["1", "26", "52", "9:13", "13:9"] {
+    assert_eq!(loaded("(;SZ[9:13])").size(), Size::new(9, 13).expect("a size"));
+    for size in ["1", "26", "52", "9:", ":9", "9:1", "26:9", "9:13:9", "9x13"] {
         assert_eq!(load(&format!("(;SZ[{size}])")).err(), Some(SIZE), "{size}");
     }
     assert_eq!(load(&" ".repeat(LONGEST + 1)).err(), Some(Refused::Text(SgfError::TooLong)));

@@ -33,7 +33,7 @@ fn contradiction(board: &Board, statuses: &Statuses) -> Option<String> {
 /// The picture of an answer, in the letters of the library.
 fn picture(board: &Board, statuses: &Statuses) -> String {
     let size = board.size();
-    let mut rows: Vec<String> = vec![String::new(); size];
+    let mut rows: Vec<String> = vec![String::new(); size.height()];
     for p in board.points() {
         let letters = match board.cell(p) {
             Cell::Black => ['X', 'x', 'B'],

@@ -130,7 +130,7 @@ fn analysis(text: &mut String, Findings { report, to_move, size, .. }: &Findings
     let plain = Form {
         dialect: Dialect::LeelaZero,
         color: *to_move,
-        size: *size,
+        size: (*size).into(),
         min_moves: 0,
         max_moves: usize::MAX,
         ownership: false,

@@ -82,7 +82,7 @@ fn session() -> &'static Mutex<Session> {
     SESSION.get_or_init(|| {
         let folder = std::env::temp_dir().join(format!("kosumi-fuzz-{}", std::process::id()));
         std::fs::create_dir_all(&folder).and_then(|()| std::env::set_current_dir(&folder)).expect("a folder");
-        let mut options = EngineOptions { size: 5, playouts: Some(8), ..EngineOptions::default() };
+        let mut options = EngineOptions { size: 5.into(), playouts: Some(8), ..EngineOptions::default() };
         options.search.memory = 2;
         let stop = Arc::new(AtomicBool::new(false));
         let time = TimeSource::system();

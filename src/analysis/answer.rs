@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::game::Game;
-use crate::go::Color;
+use crate::go::{Color, Size};
 use crate::search::Report;
 use crate::view::{Lead, MoveView, Owners, View, round};
 
@@ -64,7 +64,7 @@ impl Form<'_> {
         Value::Object(answer)
     }
 
-    fn move_info(&self, m: &MoveView, size: usize) -> Value {
+    fn move_info(&self, m: &MoveView, size: Size) -> Value {
         let include = self.query.include;
         let Lead { points, spread } = m.lead.unwrap_or_default();
         let bound = m.bound as f32;
@@ -138,12 +138,12 @@ fn seen_by(raw: Raw, side: Color, to_move: Color) -> Raw {
 }
 
 /// A number for each point, 0 where no owner is known.
-fn owners(owners: Option<&Owners>, size: usize) -> Value {
+fn owners(owners: Option<&Owners>, size: Size) -> Value {
     let nobody = Owners::nobody(size);
     owners.unwrap_or(&nobody).iter().map(|owner| json!(round(owner, OWNER))).collect()
 }
 
-fn deviations(owners: Option<&Owners>, size: usize) -> Value {
+fn deviations(owners: Option<&Owners>, size: Size) -> Value {
     let nobody = Owners::nobody(size);
     owners.unwrap_or(&nobody).deviations().map(|deviation| json!(round(deviation, OWNER))).collect()
 }

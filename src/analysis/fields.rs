@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 
 use serde_json::{Map, Value};
 
-use crate::go::{Color, Move, Point, vertex};
+use crate::go::{Color, Move, Point, Size, vertex};
 
 /// What is wrong with a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,8 @@ impl<'a> Fields<'a> {
     }
 
     /// Pairs of a side and a move.
-    pub(super) fn moves(self, field: &'static str, size: usize) -> Result<Option<Vec<(Color, Move)>>, Fault> {
+    pub(super) fn moves(self, field: &'static str, size: impl Into<Size>) -> Result<Option<Vec<(Color, Move)>>, Fault> {
+        let size = size.into();
         let Some(value) = self.get(field) else { return Ok(None) };
         let pairs = value.as_array().ok_or_else(|| Fault::new(field, NO_PAIRS))?;
         let moves = pairs.iter().map(|pair| {
@@ -99,7 +100,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Stones: pairs of a side and a point.
-    pub(super) fn stones(self, field: &'static str, size: usize) -> Result<Vec<(Color, Point)>, Fault> {
+    pub(super) fn stones(self, field: &'static str, size: impl Into<Size>) -> Result<Vec<(Color, Point)>, Fault> {
         let moves = self.moves(field, size)?.unwrap_or_default();
         let stone = |(color, mv): (Color, Move)| match mv {
             Move::Play(point) => Ok((color, point)),
@@ -109,7 +110,8 @@ impl<'a> Fields<'a> {
     }
 
     /// Moves of either side.
-    pub(super) fn places(self, field: &'static str, size: usize) -> Result<Option<Vec<Move>>, Fault> {
+    pub(super) fn places(self, field: &'static str, size: impl Into<Size>) -> Result<Option<Vec<Move>>, Fault> {
+        let size = size.into();
         let Some(value) = self.get(field) else { return Ok(None) };
         let places = value.as_array().ok_or_else(|| Fault::new(field, NO_PLACES))?;
         let moves = places.iter().map(|place| {
@@ -120,7 +122,8 @@ impl<'a> Fields<'a> {
     }
 }
 
-fn read_place(field: &'static str, place: &str, size: usize) -> Result<Move, Fault> {
+fn read_place(field: &'static str, place: &str, size: impl Into<Size>) -> Result<Move, Fault> {
+    let size = size.into();
     let found = match vertex::parse(place, size) {
         Some(vertex::Vertex::On(mv)) => Some(mv),
         _ => in_brackets(place, size).map(Move::Play),
@@ -129,10 +132,10 @@ fn read_place(field: &'static str, place: &str, size: usize) -> Result<Move, Fau
 }
 
 /// The point that `(3,0)` means: the column from the left, the row from the top.
-fn in_brackets(place: &str, size: usize) -> Option<Point> {
+fn in_brackets(place: &str, size: Size) -> Option<Point> {
     let (column, row) = place.strip_prefix('(')?.strip_suffix(')')?.split_once(',')?;
     let (column, row): (usize, usize) = (column.trim().parse().ok()?, row.trim().parse().ok()?);
-    (column < size && row < size).then(|| Point::new(column, size - 1 - row, size))
+    size.contains(column, row).then(|| Point::new(column, size.height() - 1 - row, size))
 }
 
 /// The start of a text that came from outside, for messages.

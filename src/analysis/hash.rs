@@ -1,6 +1,6 @@
 //! Texts that stand for a position: `thisHash` and `symHash` of KataGo's answers.
 
-use crate::go::symmetry::{SYMMETRIES, turn};
+use crate::go::symmetry::turn;
 use crate::go::{Cell, Color, Position};
 
 /// What tells positions apart: 32 hexadecimal digits. They depend on the stones, the side to move and the point of a
@@ -16,9 +16,9 @@ pub(super) struct Hashes {
 impl Hashes {
     /// The texts of a position.
     pub(super) fn of(position: &Position) -> Hashes {
-        let hashes: [u128; SYMMETRIES] = std::array::from_fn(|symmetry| hash(position, symmetry));
+        let hashes = (0..position.size().symmetries()).map(|symmetry| hash(position, symmetry));
         let text = |hash: u128| format!("{hash:032X}");
-        Hashes { this: text(hashes[0]), symmetric: text(hashes.into_iter().min().unwrap_or_default()) }
+        Hashes { this: text(hash(position, 0)), symmetric: text(hashes.min().unwrap_or_default()) }
     }
 }
 
@@ -28,7 +28,8 @@ const TO_MOVE: u64 = 1 << 20;
 
 fn hash(position: &Position, symmetry: usize) -> u128 {
     let (board, size) = (position.board(), position.size());
-    let mut hash = word(TO_MOVE + 64 * (position.to_move() == Color::White) as u64 + size as u64);
+    let sides = size.width() as u64 + if size.is_square() { 0 } else { (size.height() as u64) << 8 };
+    let mut hash = word(TO_MOVE + 64 * (position.to_move() == Color::White) as u64 + sides);
     for point in board.points() {
         let content = match board.cell(point) {
             Cell::Black => 1,
@@ -37,7 +38,7 @@ fn hash(position: &Position, symmetry: usize) -> u128 {
             _ => continue,
         };
         let (column, row) = turn((point.column(size), point.row(size)), size, symmetry);
-        hash ^= word(((row * size + column) as u64) << 2 | content);
+        hash ^= word(((row * size.width() + column) as u64) << 2 | content);
     }
     hash
 }
@@ -59,9 +60,11 @@ fn word(code: u64) -> u128 {
 mod tests {
     use super::*;
     use crate::go::rules::CHINESE;
-    use crate::go::{Board, Move, Point, diagram};
+    use crate::go::symmetry::SYMMETRIES;
+    use crate::go::{Board, Move, Point, Size, diagram};
 
-    fn position(size: usize, stones: &[(Color, (usize, usize))]) -> Position {
+    fn position(size: impl Into<Size>, stones: &[(Color, (usize, usize))]) -> Position {
+        let size = size.into();
         let stones = stones.iter().map(|&(color, (column, row))| (color, Point::new(column, row, size)));
         Position::from_board(Board::with_stones(size, stones).expect("stones"), Color::Black, CHINESE)
     }
@@ -76,6 +79,14 @@ mod tests {
             let image = Hashes::of(&position(9, &stones));
             assert!(image.this != first.this && image.symmetric == first.symmetric, "{symmetry}");
         }
+        let rectangle = Size::new(9, 5).expect("a size");
+        let first_of_rectangle = Hashes::of(&position(rectangle, &[(black, (2, 3))]));
+        for symmetry in 1..rectangle.symmetries() {
+            let image = Hashes::of(&position(rectangle, &[(black, turn((2, 3), rectangle, symmetry))]));
+            assert!(image.this != first_of_rectangle.this && image.symmetric == first_of_rectangle.symmetric);
+        }
+        let empty = |width, height| Hashes::of(&position(Size::new(width, height).expect("a size"), &[])).this;
+        assert!(empty(9, 5) != empty(5, 9) && empty(9, 5) != empty(9, 9));
         for other in [position(9, &[(black, (2, 3))]), position(9, &[]), position(10, &[])] {
             assert_ne!(Hashes::of(&other).symmetric, first.symmetric);
         }

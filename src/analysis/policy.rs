@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::go::{Move, Point};
+use crate::go::Move;
 use crate::net::planes::{PlaneMaker, Planes, Situation, last_of};
 use crate::net::{CachedNet, Workspace};
 use crate::search::{Limits, Request, Search, SearchError, WhichTree};
@@ -72,7 +72,7 @@ impl FirstSight {
 fn in_rows(request: &Request, probability: impl Fn(Move) -> f32) -> Vec<f32> {
     let size = request.position.size();
     let mut position = request.position.clone();
-    let points = (0..size).rev().flat_map(|row| (0..size).map(move |column| Point::new(column, row, size)));
+    let points = size.from_the_top();
     let moves = points.map(Move::Play).chain([Move::Pass]);
     let mut policy: Vec<f32> =
         moves.map(|mv| if position.check(mv).is_ok() { probability(mv).max(0.0) } else { -1.0 }).collect();

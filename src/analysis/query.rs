@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use crate::go::{Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset};
+use crate::go::{Color, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, Size};
 use crate::search::Restriction;
 use crate::view::rules as rules_json;
 
@@ -168,17 +168,14 @@ impl Query {
     }
 }
 
-fn board_size(fields: Fields<'_>) -> Result<usize, Fault> {
+fn board_size(fields: Fields<'_>) -> Result<Size, Fault> {
     let message = format!("Must provide an integer from {MIN_SIZE} to {MAX_SIZE}");
     let side = |field| {
         let range = MIN_SIZE as i64..=MAX_SIZE as i64;
         fields.whole(field, range, &message)?.ok_or_else(|| Fault::new(field, message.clone()))
     };
     let (columns, rows) = (side("boardXSize")?, side("boardYSize")?);
-    if columns != rows {
-        return Err(Fault::new("boardYSize", "Must equal boardXSize: Kosumi knows square boards only"));
-    }
-    Ok(rows as usize)
+    Size::new(columns as usize, rows as usize).ok_or_else(|| Fault::new("boardXSize", message.clone()))
 }
 
 /// The turns to analyze, in the order of the query. Priorities may stand beside them.
@@ -281,7 +278,7 @@ fn read_settings(fields: Fields<'_>, defaults: &Settings, warnings: &mut Vec<Fau
     Ok(settings)
 }
 
-fn restrictions(fields: Fields<'_>, size: usize) -> Result<Vec<Restriction>, Fault> {
+fn restrictions(fields: Fields<'_>, size: Size) -> Result<Vec<Restriction>, Fault> {
     let allows = fields.get("allowMoves").is_some();
     if allows && fields.get("avoidMoves").is_some() {
         return Err(Fault::new("allowMoves", "Cannot specify both allowMoves and avoidMoves"));
@@ -309,9 +306,8 @@ fn of(moves: &[Move]) -> (crate::go::PointSet, bool) {
     (moves.iter().filter_map(|mv| mv.point()).collect(), moves.contains(&Move::Pass))
 }
 
-fn all_but(moves: &[Move], size: usize) -> (crate::go::PointSet, bool) {
-    let points = (0..size).flat_map(|row| (0..size).map(move |column| Point::new(column, row, size)));
-    let others = points.filter(|&point| !moves.contains(&Move::Play(point)));
+fn all_but(moves: &[Move], size: Size) -> (crate::go::PointSet, bool) {
+    let others = size.from_the_top().filter(|&point| !moves.contains(&Move::Play(point)));
     (others.collect(), !moves.contains(&Move::Pass))
 }
 

@@ -1,15 +1,15 @@
 //! The game of a query: stones, rules and moves, and the position after some of the moves.
 
 use crate::game::{CannotFollow, Game, LoadError};
-use crate::go::{Color, IllegalMove, Komi, Move, Point, Ruleset, vertex};
+use crate::go::{Color, IllegalMove, Komi, Move, Point, Ruleset, Size, vertex};
 use crate::record::meaning::point_value;
 use crate::record::{NodeId, Record};
 
 /// The game of a query. Positions are made when they are searched: a position takes 40 KB, and many wait.
 #[derive(Clone, Debug)]
 pub(super) struct Start {
-    /// Rows of the board.
-    pub size: usize,
+    /// Columns and rows of the board.
+    pub size: Size,
     /// The rule set.
     pub rules: Ruleset,
     /// Komi; `None` for the rule set's.
@@ -113,7 +113,7 @@ mod tests {
             words.map(pair).collect::<Vec<_>>()
         };
         let stones = read(stones).into_iter().filter_map(|(color, mv)| mv.point().map(|point| (color, point)));
-        Start { size: 9, rules: CHINESE, komi: None, stones: stones.collect(), first: None, moves: read(moves) }
+        Start { size: 9.into(), rules: CHINESE, komi: None, stones: stones.collect(), first: None, moves: read(moves) }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use kosumi::cluster;
 use kosumi::engine::{self, Level};
-use kosumi::go::{Color, Komi, MAX_POINTS, Ruleset};
+use kosumi::go::{Color, Komi, MAX_POINTS, Ruleset, Size};
 use kosumi::gtp;
 use kosumi::net::Kernel;
 use kosumi::net::nets::{NetChoice, NetChoiceError};
@@ -118,9 +118,9 @@ pub(crate) struct GtpOptions {
     /// Seed of the random numbers; with one thread and --playouts it fixes every game
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
-    /// Board size at the start, 2 to 25
+    /// Board size at the start, 2 to 25, or columns and rows (9x13)
     #[arg(long, value_name = "SIZE", default_value = "19", value_parser = board_size)]
-    pub size: usize,
+    pub size: Size,
     /// Komi in points [default: that of the rule set: for Chinese rules 7 on 9×9, 7.5 elsewhere]
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     pub komi: Option<Komi>,

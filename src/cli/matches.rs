@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use kosumi::clock::TimeControl;
-use kosumi::go::{Komi, Ruleset};
+use kosumi::go::{Komi, Ruleset, Size};
 use kosumi::matches::{Counting, EngineCommand, OpeningSource, Settings, statistics::Sprt};
 use kosumi::time::TimeSource;
 
@@ -31,9 +31,9 @@ pub(crate) struct MatchOptions {
     /// A is Black in every game: to try a handicap that the openings set up
     #[arg(long)]
     pub a_is_black: bool,
-    /// Board size, 2 to 25
+    /// Board size, 2 to 25, or columns and rows (9x13)
     #[arg(long, value_name = "SIZE", default_value = "9", value_parser = board_size)]
-    pub size: usize,
+    pub size: Size,
     /// Komi in points [default: that of the rule set]
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     pub komi: Option<Komi>,
@@ -119,7 +119,7 @@ impl MatchOptions {
             hang: self.hang,
             games: self.games as usize,
             concurrency: self.concurrency.into(),
-            max_moves: self.max_moves.map_or(3 * self.size * self.size, |moves| moves as usize),
+            max_moves: self.max_moves.map_or(3 * self.size.points(), |moves| moves as usize),
             counting: if self.count_as_it_stands { Counting::AsItStands } else { Counting::Judged },
             referee: self.referee,
             sprt: self.sprt,

@@ -7,7 +7,7 @@ use kosumi::dataset::row::MAX_ENTRIES;
 use kosumi::go::{Komi, Ruleset};
 use kosumi::net::Kernel;
 
-use super::values::{board_size, rules_or_parts, whole};
+use super::values::{rules_or_parts, square_size, whole};
 
 /// Options of `net`.
 #[derive(Args, Debug, Clone)]
@@ -40,8 +40,8 @@ pub(crate) struct DatasetOptions {
     /// The file that the rows are written to
     #[arg(long, value_name = "FILE")]
     pub output: PathBuf,
-    /// Board size, 2 to 25; games of other sizes are left out
-    #[arg(long, value_name = "SIZE", default_value = "19", value_parser = board_size)]
+    /// Board size, 2 to 25; games on other boards, such as rectangles, are left out
+    #[arg(long, value_name = "SIZE", default_value = "19", value_parser = square_size)]
     pub size: usize,
     /// Komi of the compact records, and of games that name none, in points
     #[arg(long, value_name = "POINTS", default_value = "6.5", allow_hyphen_values = true)]

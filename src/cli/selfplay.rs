@@ -9,7 +9,7 @@ use kosumi::net::nets::{NetChoice, NetChoiceError};
 use kosumi::search::params::Tunables;
 use kosumi::selfplay::{Settings, Variety};
 
-use super::values::{board_size, rate, rules_or_parts, tunable, whole};
+use super::values::{rate, rules_or_parts, square_size, tunable, whole};
 
 /// Options of `selfplay`.
 #[derive(Args, Debug, Clone)]
@@ -25,7 +25,7 @@ pub(crate) struct SelfplayOptions {
     pub file_games: u64,
     /// Board sizes, 2 to 25; the files take them in turn
     #[arg(long, visible_alias = "size", value_name = "SIZE", value_delimiter = ',', default_value = "9",
-          value_parser = board_size)]
+          value_parser = square_size)]
     pub sizes: Vec<usize>,
     /// Games at a time, each in a thread of its own [default: one for each core]
     #[arg(long, value_name = "N", value_parser = whole(1u16..=1024))]

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use kosumi::go::{Color, MAX_SIZE, MIN_SIZE, Ruleset, rule_keys};
+use kosumi::go::{Color, MAX_SIZE, MIN_SIZE, Ruleset, Size, rule_keys};
 use kosumi::playout::PolicyKind;
 use kosumi::review::PictureFormat;
 use kosumi::search::params::Tunables;
@@ -40,8 +40,13 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     if (0.0..=86400.0).contains(&seconds) { Ok(Duration::from_secs_f64(seconds)) } else { Err(range.into()) }
 }
 
-/// The rows of the board, which are as many as its columns.
-pub(super) fn board_size(text: &str) -> Result<usize, String> {
+/// The size of a board: its rows, or its columns and rows.
+pub(super) fn board_size(text: &str) -> Result<Size, String> {
+    text.parse().map_err(|_| format!("must be a whole number from {MIN_SIZE} to {MAX_SIZE}, or two such as 9x13"))
+}
+
+/// The rows of a square board.
+pub(super) fn square_size(text: &str) -> Result<usize, String> {
     whole(MIN_SIZE..=MAX_SIZE)(text)
 }
 

@@ -32,7 +32,7 @@ pub fn rows<E>(
     let mut workspace = Workspace::new(net);
     for planes in Rows::open(bytes)?.planes() {
         let out = net.evaluate(&mut workspace, &planes, 0);
-        let points = planes.size() * planes.size();
+        let points = planes.size().points();
         let line = OutputLine {
             logits: &out.raw.logits[..=points],
             results: &out.raw.results,

@@ -236,7 +236,7 @@ impl Engine {
 
     /// The limits of the search for a side's next move.
     pub(super) fn limits(&self, color: Color, on_the_clock: bool) -> Limits {
-        let points = self.game.size() * self.game.size();
+        let points = self.game.size().points();
         let budget = if on_the_clock {
             self.clocks[color.index()].budget(self.options.lag, points, self.game.moves().len())
         } else {
@@ -283,8 +283,9 @@ mod tests {
 
     #[test]
     fn an_illegal_choice_is_never_answered() {
-        let mut engine = Engine::new(EngineOptions { size: 9, ..EngineOptions::default() }, Interrupt::default())
-            .expect("an engine");
+        let mut engine =
+            Engine::new(EngineOptions { size: 9.into(), ..EngineOptions::default() }, Interrupt::default())
+                .expect("an engine");
         let taken = Move::Play(Point::new(4, 4, 9));
         engine.game_mut().play(Color::Black, taken).expect("a legal move");
         let (decision, _) = engine.make_move(Color::White, true, |_| Ok(Choice::of(taken, None))).expect("a move");

@@ -194,7 +194,7 @@ impl Engine {
     /// Does the game look lost, by the win rate, or because it is [counted out](Ending::Lost)? A net's opinion keeps
     /// the win rate up where a count is certain.
     fn is_lost(&self, position: &Position, report: &Report, is_counted_out: bool) -> bool {
-        let points = position.size() * position.size();
+        let points = position.size().points();
         let played = self.game().moves().len();
         // The game of a giver of handicap looks lost from its start. The giver waits for mistakes.
         let gave_stones = position.to_move() == Color::White && self.game().handicap() >= 2;

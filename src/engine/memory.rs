@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::game::Game;
-use crate::go::{Color, Move, PointSet, Position, Ruleset, Statuses};
+use crate::go::{Color, Move, PointSet, Position, Ruleset, Size, Statuses};
 use crate::search::Report;
 
 use super::thought::Thought;
@@ -14,7 +14,7 @@ use super::thought::Thought;
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Key {
     start: u64,
-    size: usize,
+    size: Size,
     rules: Ruleset,
     komi: i32,
     moves: Vec<(Color, Move)>,
@@ -57,7 +57,7 @@ struct Findings {
 /// A judgement of life and death, and the board that was judged.
 #[derive(Debug)]
 struct Judgement {
-    board: (u64, usize, Ruleset),
+    board: (u64, Size, Ruleset),
     /// Time limit of the playouts.
     time: Duration,
     statuses: Statuses,
@@ -187,7 +187,7 @@ impl Memory {
 }
 
 /// What life and death depend on: the board and the rule set.
-fn board_of(position: &Position) -> (u64, usize, Ruleset) {
+fn board_of(position: &Position) -> (u64, Size, Ruleset) {
     (position.board().hash(), position.size(), *position.rules())
 }
 

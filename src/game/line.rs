@@ -4,7 +4,7 @@
 //! number of positions grows with the logarithm of the moves. To go back to another position, the moves from the kept
 //! one before it are played again.
 
-use crate::go::{Board, Color, IllegalMove, Move, Position, Ruleset};
+use crate::go::{Board, Color, IllegalMove, Move, Position, Ruleset, Size};
 use crate::record::NodeId;
 use crate::record::meaning::SetUp;
 
@@ -40,7 +40,7 @@ pub(super) struct Line {
 
 impl Line {
     /// A line without moves, on the empty board.
-    pub(super) fn new(size: usize, rules: Ruleset) -> Line {
+    pub(super) fn new(size: Size, rules: Ruleset) -> Line {
         Line::from(Position::new(size, rules))
     }
 
@@ -175,8 +175,7 @@ impl Line {
             opening += 1;
         }
         let in_turn = self.moves[opening..].windows(2).all(|pair| pair[0].0 != pair[1].0);
-        let size = self.position.size();
-        let most = MOST_PLAYED_HANDICAP.max(size * size / 20);
+        let most = MOST_PLAYED_HANDICAP.max(self.position.size().points() / 20);
         if (2..=most).contains(&stones) && in_turn { stones } else { 0 }
     }
 }
@@ -187,7 +186,7 @@ fn is_kept(number: usize, tip: usize) -> bool {
 }
 
 fn is_empty(board: &Board) -> bool {
-    board.empties().len() == board.size() * board.size()
+    board.empties().len() == board.size().points()
 }
 
 /// Makes a move, legal or not. Returns the rule that forbids it, if any.
@@ -218,7 +217,7 @@ mod tests {
 
     #[test]
     fn few_positions_are_kept_and_the_last_ones_are_at_hand() {
-        let mut line = Line::new(9, CHINESE);
+        let mut line = Line::new(9.into(), CHINESE);
         let mut color = Color::Black;
         for played in 1..=1000 {
             line.play(color, Move::Pass).expect("a pass");
@@ -243,7 +242,7 @@ mod tests {
 
     #[test]
     fn lines_beyond_all_measure_keep_no_more() {
-        let mut line = Line::new(2, CHINESE);
+        let mut line = Line::new(2.into(), CHINESE);
         for _ in 0..LAST_KEPT + 1000 {
             line.play(Color::Black, Move::Pass).expect("a pass");
         }

@@ -11,7 +11,8 @@ mod invariants;
 use super::color::{Cell, Color};
 use super::liberties::Liberties;
 use super::neighborhood::Neighborhood;
-use super::point::{CAPACITY, MAX_POINTS, MAX_SIZE, MIN_SIZE, Point, PointMap, PointSet};
+use super::point::{CAPACITY, MAX_POINTS, Point, PointMap, PointSet};
+use super::size::Size;
 use super::zobrist;
 
 /// Stones, chains, ko and hash. The module's text describes the representation.
@@ -49,7 +50,7 @@ pub struct Board {
     gives: PointMap<Liberties>,
     empties: [Point; MAX_POINTS],
     empty_count: u16,
-    size: u8,
+    size: Size,
     /// Array distance to the eight neighbours, in the order of [`Neighborhood`].
     offsets: [i16; 8],
     /// Where simple ko forbids the next play, or [`Point::NONE`].
@@ -83,10 +84,10 @@ impl Board {
     /// An empty board.
     ///
     /// # Panics
-    /// If `size` is outside [`MIN_SIZE`]`..=`[`MAX_SIZE`].
-    pub fn new(size: usize) -> Board {
-        assert!((MIN_SIZE..=MAX_SIZE).contains(&size), "board size {size} is outside {MIN_SIZE}..={MAX_SIZE}");
-        let stride = size as i16 + 1;
+    /// If no board has so many rows, see [`Size::square`].
+    pub fn new(size: impl Into<Size>) -> Board {
+        let size = size.into();
+        let stride = size.stride() as i16;
         let mut board = Board {
             around: PointMap::filled(Neighborhood::EMPTY),
             cells: PointMap::filled(Cell::Border),
@@ -98,7 +99,7 @@ impl Board {
             gives: PointMap::filled(Liberties::NONE),
             empties: [Point::NONE; MAX_POINTS],
             empty_count: 0,
-            size: size as u8,
+            size,
             offsets: [stride, 1, -stride, -1, stride + 1, -stride + 1, -stride - 1, stride - 1],
             ko: Point::NONE,
             hash: 0,
@@ -111,13 +112,10 @@ impl Board {
                 board.next[p] = p;
             }
         }
-        for row in 0..size {
-            for column in 0..size {
-                let p = Point::new(column, row, size);
-                board.cells[p] = Cell::Empty;
-                board.gives[p] = Liberties::of(p);
-                board.push_empty(p);
-            }
+        for p in board.points() {
+            board.cells[p] = Cell::Empty;
+            board.gives[p] = Liberties::of(p);
+            board.push_empty(p);
         }
         for i in 0..board.empty_count as usize {
             let p = board.empties[i];
@@ -138,8 +136,11 @@ impl Board {
     /// The first point that was named twice, or whose stone leaves a chain without liberties.
     ///
     /// # Panics
-    /// If `size` is outside [`MIN_SIZE`]`..=`[`MAX_SIZE`], or a point is not on a board of that size.
-    pub fn with_stones(size: usize, stones: impl IntoIterator<Item = (Color, Point)>) -> Result<Board, Point> {
+    /// If no board has so many rows, or a point is not on a board of that size.
+    pub fn with_stones(
+        size: impl Into<Size>,
+        stones: impl IntoIterator<Item = (Color, Point)>,
+    ) -> Result<Board, Point> {
         let mut board = Board::new(size);
         for (color, point) in stones {
             assert_ne!(board.cell(point), Cell::Border, "{point:?} is no point of the board");
@@ -160,8 +161,7 @@ impl Board {
     /// part of the other board's arrays is copied.
     #[inline]
     pub fn copy_from(&mut self, other: &Board) {
-        let size = other.size as usize;
-        let area = (size + 2) * (size + 1) + 1;
+        let area = other.size.padded();
         self.around.copy_prefix(&other.around, area);
         self.cells.copy_prefix(&other.cells, area);
         self.head.copy_prefix(&other.head, area);
@@ -181,16 +181,16 @@ impl Board {
         self.stone_balance = other.stone_balance;
     }
 
-    /// Number of rows, which is also the number of columns.
+    /// Columns and rows.
     #[inline(always)]
-    pub fn size(&self) -> usize {
-        self.size as usize
+    pub fn size(&self) -> Size {
+        self.size
     }
 
     /// All points of the board, row by row from the bottom.
     pub fn points(&self) -> impl DoubleEndedIterator<Item = Point> + Clone + use<> {
-        let size = self.size();
-        (0..size * size).map(move |i| Point::new(i % size, i / size, size))
+        let size = self.size;
+        size.places().map(move |(column, row)| Point::new(column, row, size))
     }
 
     /// What lies on a point.
@@ -266,7 +266,7 @@ impl Board {
     /// How many stones a side has on the board.
     #[inline]
     pub fn stones(&self, color: Color) -> u32 {
-        let all = (self.size() * self.size()) as i32 - i32::from(self.empty_count);
+        let all = self.size.points() as i32 - i32::from(self.empty_count);
         ((all + color.sign() * self.stone_balance) / 2) as u32
     }
 
@@ -480,7 +480,7 @@ impl Board {
     /// The point must lie on the board.
     #[inline(always)]
     unsafe fn adjacent_on_board(&self, point: Point) -> [Point; 4] {
-        let stride = self.size as i16 + 1;
+        let stride = self.size.stride() as i16;
         // SAFETY: a guard row lies below and above every point of the board, and an entry to the left and right.
         [stride, 1, -stride, -1].map(|delta| unsafe { point.offset_unchecked(delta) })
     }
@@ -489,7 +489,7 @@ impl Board {
     #[inline(always)]
     fn flip_around(&mut self, point: Point, color: Color) {
         let i = point.index();
-        let stride = self.size as usize + 1;
+        let stride = self.size.stride();
         for (start, marks) in [i + stride - 1, i - 1, i - stride - 1].into_iter().zip(&MARKS[color.index()]) {
             // SAFETY: only this file calls this function, with points of the board. The first entry is at most 675, for
             // the last point of the largest board, plus 26 − 1. With the three entries behind, the last is 703, below

@@ -2,14 +2,15 @@
 
 use super::board::Board;
 use super::color::{Cell, Color};
-use super::point::{MAX_SIZE, MIN_SIZE, Point};
+use super::point::Point;
+use super::size::{MAX_SIZE, MIN_SIZE, Size};
 
 /// Why a picture is not a board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiagramError {
-    /// Not a square of a possible board size.
-    #[error("{rows} rows, and one of {columns} points: a board is a square of {MIN_SIZE} to {MAX_SIZE}")]
-    NotSquare {
+    /// The size of no board, or rows of different lengths.
+    #[error("{rows} rows, and one of {columns} points: a board has {MIN_SIZE} to {MAX_SIZE} rows of equal length")]
+    Size {
         /// Rows of the picture.
         rows: usize,
         /// Points of the first row with a wrong length.
@@ -33,12 +34,11 @@ pub fn parse(picture: &str) -> Result<Board, DiagramError> {
         .map(|line| line.chars().filter(|c| !c.is_whitespace()).collect::<Vec<_>>())
         .filter(|row| !row.is_empty())
         .collect();
-    let size = rows.len();
-    if let Some(row) = rows.iter().find(|row| row.len() != size || !(MIN_SIZE..=MAX_SIZE).contains(&size)) {
-        return Err(DiagramError::NotSquare { rows: size, columns: row.len() });
-    }
-    if size == 0 {
-        return Err(DiagramError::NotSquare { rows: 0, columns: 0 });
+    let columns = rows.first().map_or(0, Vec::len);
+    let no_board = |columns| DiagramError::Size { rows: rows.len(), columns };
+    let size = Size::new(columns, rows.len()).ok_or(no_board(columns))?;
+    if let Some(row) = rows.iter().find(|row| row.len() != columns) {
+        return Err(no_board(row.len()));
     }
     let mut stones = Vec::new();
     for (i, row) in rows.iter().enumerate() {
@@ -49,7 +49,7 @@ pub fn parse(picture: &str) -> Result<Board, DiagramError> {
                 '.' | '+' | ',' => continue,
                 _ => return Err(DiagramError::Character(c)),
             };
-            stones.push((color, Point::new(column, size - 1 - i, size)));
+            stones.push((color, Point::new(column, size.height() - 1 - i, size)));
         }
     }
     Board::with_stones(size, stones).map_err(|_| DiagramError::NoLiberty)
@@ -59,8 +59,8 @@ pub fn parse(picture: &str) -> Result<Board, DiagramError> {
 pub fn draw(board: &Board) -> String {
     let size = board.size();
     let mut text = String::new();
-    for row in (0..size).rev() {
-        for column in 0..size {
+    for row in (0..size.height()).rev() {
+        for column in 0..size.width() {
             if column > 0 {
                 text.push(' ');
             }

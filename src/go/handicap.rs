@@ -1,6 +1,7 @@
 //! Where handicap stones go.
 
 use super::point::Point;
+use super::size::Size;
 
 /// Why no such handicap exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -11,37 +12,44 @@ pub struct NoFixedHandicap {
 }
 
 /// The largest fixed handicap of a size: none below 7, four on 7 and on even sizes, nine on other sizes (GTP version 2
-/// draft 2, §4.1.1).
-pub const fn most_fixed(size: usize) -> usize {
-    match size {
+/// draft 2, §4.1.1). On a rectangle, both sides have to allow it, as in KataGo.
+pub fn most_fixed(size: impl Into<Size>) -> usize {
+    let of_side = |side: usize| match side {
         0..=6 => 0,
         7 => 4,
         n if n % 2 == 0 => 4,
         _ => 9,
-    }
+    };
+    let size = size.into();
+    of_side(size.width()).min(of_side(size.height()))
 }
 
 /// The fixed points for a number of stones, in the order of the specification. Corners: lower left, upper right, upper
 /// left, lower right. Then the middles of the left, right, lower and upper sides. Five, seven and nine stones include
-/// the centre. Corner points lie on the third line on boards below 13, on the fourth line on larger boards.
+/// the centre. Corner points lie on the third line on boards below 13, on the fourth line on larger boards. On a
+/// rectangle, the columns follow from the number of columns, and the rows from the number of rows, as in KataGo.
 ///
 /// # Errors
 /// If this size has no fixed points for so many stones.
-pub fn fixed(size: usize, stones: usize) -> Result<Vec<Point>, NoFixedHandicap> {
+pub fn fixed(size: impl Into<Size>, stones: usize) -> Result<Vec<Point>, NoFixedHandicap> {
+    let size = size.into();
     let most = most_fixed(size);
     if !(2..=most).contains(&stones) {
         return Err(NoFixedHandicap { most });
     }
-    let low = if size < 13 { 2 } else { 3 };
-    let (high, middle) = (size - 1 - low, size / 2);
-    let corners = [(low, low), (high, high), (low, high), (high, low)];
-    let sides = [(low, middle), (high, middle), (middle, low), (middle, high)];
+    let lines = |side: usize| {
+        let low = if side < 13 { 2 } else { 3 };
+        (low, side - 1 - low, side / 2)
+    };
+    let ((left, right, center), (low, high, middle)) = (lines(size.width()), lines(size.height()));
+    let corners = [(left, low), (right, high), (left, high), (right, low)];
+    let sides = [(left, middle), (right, middle), (center, low), (center, high)];
     let mut places: Vec<(usize, usize)> = corners[..stones.min(4)].to_vec();
     if stones >= 6 {
         places.extend(&sides[..if stones >= 8 { 4 } else { 2 }]);
     }
     if matches!(stones, 5 | 7 | 9) {
-        places.push((middle, middle));
+        places.push((center, middle));
     }
     Ok(places.into_iter().map(|(column, row)| Point::new(column, row, size)).collect())
 }
@@ -50,8 +58,9 @@ pub fn fixed(size: usize, stones: usize) -> Result<Vec<Point>, NoFixedHandicap> 
 /// each other on the third line or above.
 ///
 /// Returns `None` for a number below 2, or if White would have no point to play on.
-pub fn free(size: usize, stones: usize) -> Option<Vec<Point>> {
-    if stones < 2 || stones >= size * size {
+pub fn free(size: impl Into<Size>, stones: usize) -> Option<Vec<Point>> {
+    let size = size.into();
+    if stones < 2 || stones >= size.points() {
         return None;
     }
     if let Ok(points) = fixed(size, stones) {
@@ -59,8 +68,9 @@ pub fn free(size: usize, stones: usize) -> Option<Vec<Point>> {
     }
     let mut points = fixed(size, most_fixed(size).min(stones)).unwrap_or_default();
     while points.len() < stones {
-        let next = (0..size * size)
-            .map(|i| Point::new(i % size, i / size, size))
+        let next = size
+            .places()
+            .map(|(column, row)| Point::new(column, row, size))
             .filter(|p| !points.contains(p))
             .max_by_key(|&p| (room(p, &points, size), std::cmp::Reverse(p.index())))?;
         points.push(next);
@@ -70,16 +80,15 @@ pub fn free(size: usize, stones: usize) -> Option<Vec<Point>> {
 
 /// The quality of a point beside the taken points. Far from them is good, the third and fourth lines are best, the
 /// first two lines are worst.
-fn room(point: Point, taken: &[Point], size: usize) -> usize {
+fn room(point: Point, taken: &[Point], size: Size) -> usize {
     let (x, y) = (point.column(size), point.row(size));
-    let line = x.min(y).min(size - 1 - x).min(size - 1 - y);
     let nearest = taken
         .iter()
         .map(|t| t.column(size).abs_diff(x).pow(2) + t.row(size).abs_diff(y).pow(2))
         .min()
-        .unwrap_or(size * size);
+        .unwrap_or(size.points());
     // Squared distance in quarters. The line decides between points at about the same distance.
-    let line = match line {
+    let line = match size.line(x, y) {
         0 => 0,
         1 => 2,
         2 | 3 => 6,

@@ -1,16 +1,14 @@
 //! Places on the board, moves, and the geometry of the padded array.
 //!
-//! One array stores the board row by row. A row is `size + 1` entries long. Its first entry is a guard: the left wall
-//! of its row and the right wall of the row below. A guard row lies below and above the board. Row 0 is the bottom row
-//! (GTP's row 1), column 0 the leftmost (GTP's `A`).
+//! One array stores the board row by row. A row is one entry longer than the board has columns. Its first entry is a
+//! guard: the left wall of its row and the right wall of the row below. A guard row lies below and above the board. Row
+//! 0 is the bottom row (GTP's row 1), column 0 the leftmost (GTP's `A`).
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
-/// Smallest board size.
-pub const MIN_SIZE: usize = 2;
-/// Largest board size: 25, the last that GTP's letters (A–Z without I) can name.
-pub const MAX_SIZE: usize = 25;
+use super::size::{MAX_SIZE, Size};
+
 /// Points of the largest board.
 pub const MAX_POINTS: usize = MAX_SIZE * MAX_SIZE;
 /// Length of every array with an entry per [`Point`]: the padded 25×25 board needs 703.
@@ -31,11 +29,12 @@ impl Point {
     /// The point in `column` (0 is `A`) and `row` (0 is the bottom row, "1") of a board of `size`.
     ///
     /// # Panics
-    /// If column or row is not below `size`, or `size` is above [`MAX_SIZE`].
+    /// If the board has no such column or row.
     #[inline]
-    pub const fn new(column: usize, row: usize, size: usize) -> Point {
-        assert!(column < size && row < size && size <= MAX_SIZE);
-        Point(((row + 1) * (size + 1) + column + 1) as u16)
+    pub fn new(column: usize, row: usize, size: impl Into<Size>) -> Point {
+        let size = size.into();
+        assert!(size.contains(column, row));
+        Point(((row + 1) * size.stride() + column + 1) as u16)
     }
 
     /// The point with this array index, if the index is below [`CAPACITY`].
@@ -71,14 +70,26 @@ impl Point {
 
     /// Column, 0 for `A`, on a board of `size`.
     #[inline]
-    pub const fn column(self, size: usize) -> usize {
-        (self.0 as usize % (size + 1)).wrapping_sub(1)
+    pub fn column(self, size: impl Into<Size>) -> usize {
+        (self.0 as usize % size.into().stride()).wrapping_sub(1)
     }
 
     /// Row, 0 at the bottom, on a board of `size`.
     #[inline]
-    pub const fn row(self, size: usize) -> usize {
-        (self.0 as usize / (size + 1)).wrapping_sub(1)
+    pub fn row(self, size: impl Into<Size>) -> usize {
+        (self.0 as usize / size.into().stride()).wrapping_sub(1)
+    }
+}
+
+impl Size {
+    /// All points, row by row from the top, as boards are shown.
+    pub fn from_the_top(self) -> impl Iterator<Item = Point> + Clone {
+        (0..self.height()).rev().flat_map(move |row| (0..self.width()).map(move |column| Point::new(column, row, self)))
+    }
+
+    /// The upper right corner, whose name is the last one.
+    pub fn last_point(self) -> Point {
+        Point::new(self.width() - 1, self.height() - 1, self)
     }
 }
 

@@ -6,6 +6,7 @@ use super::board::Board;
 use super::color::{Cell, Color};
 use super::point::{Move, Point, PointSet};
 use super::rules::{KoRule, Ruleset};
+use super::size::Size;
 use super::zobrist;
 
 /// Why a move may not be played.
@@ -72,8 +73,8 @@ impl Position {
     /// The empty board with Black to move.
     ///
     /// # Panics
-    /// If `size` is not a board size, see [`Board::new`].
-    pub fn new(size: usize, rules: Ruleset) -> Position {
+    /// If no board has so many rows, see [`Size::square`].
+    pub fn new(size: impl Into<Size>, rules: Ruleset) -> Position {
         Position::from_board(Board::new(size), Color::Black, rules)
     }
 
@@ -118,8 +119,8 @@ impl Position {
         &self.board
     }
 
-    /// Number of rows, which is also the number of columns.
-    pub fn size(&self) -> usize {
+    /// Columns and rows of the board.
+    pub fn size(&self) -> Size {
         self.board.size()
     }
 

@@ -4,6 +4,7 @@
 //! depends on every part takes the rule set apart without `..`, so the compiler finds all such code.
 
 use super::komi::Komi;
+use super::size::Size;
 
 /// Which repetitions of the whole board are forbidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -81,7 +82,7 @@ pub enum DeadStones {
 pub struct DefaultKomi {
     /// On 9×9.
     pub nine: i32,
-    /// On every other size.
+    /// On every other size, rectangles among them.
     pub other: i32,
     /// In a handicap game, on every size; `None` where a handicap changes nothing.
     pub handicap: Option<i32>,
@@ -290,10 +291,10 @@ impl Ruleset {
     }
 
     /// Komi for a game on this size with this many handicap stones, unless the user chooses another.
-    pub fn default_komi(&self, size: usize, handicap: usize) -> Komi {
+    pub fn default_komi(&self, size: impl Into<Size>, handicap: usize) -> Komi {
         Komi::from_half_points(match self.komi.handicap {
             Some(half_points) if handicap > 0 => half_points,
-            _ if size == 9 => self.komi.nine,
+            _ if size.into() == 9 => self.komi.nine,
             _ => self.komi.other,
         })
     }

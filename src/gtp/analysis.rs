@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::engine::Decision;
-use crate::go::Color;
+use crate::go::{Color, Size};
 use crate::search::Report;
 use crate::view::{Lead, MoveView, Owners, View};
 
@@ -25,7 +25,7 @@ pub struct Form {
     /// The side to move, whose view it takes.
     pub color: Color,
     /// Rows of the board.
-    pub size: usize,
+    pub size: Size,
     /// Name at least so many moves, even if they have not been tried.
     pub min_moves: usize,
     /// Name at most so many moves.
@@ -158,13 +158,13 @@ impl Form {
         line.push_str(key);
         match owners {
             Some(owners) => numbers(owners).for_each(|number| add(line, format_args!(" {number:.3}"))),
-            None => (0..self.size * self.size).for_each(|_| line.push_str(" 0.000")),
+            None => (0..self.size.points()).for_each(|_| line.push_str(" 0.000")),
         }
     }
 }
 
 /// The line that ends the choice of a move.
-pub fn play_line(decision: Decision, size: usize) -> String {
+pub fn play_line(decision: Decision, size: impl Into<Size>) -> String {
     format!("play {}", decision.text(size))
 }
 

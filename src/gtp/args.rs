@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::error::CommandError;
 use crate::go::vertex::{self, Vertex};
-use crate::go::{Color, Move};
+use crate::go::{Color, Move, Size};
 
 /// The arguments of a call.
 #[derive(Debug)]
@@ -97,7 +97,7 @@ impl<'a> Args<'a> {
     ///
     /// # Errors
     /// `syntax error` if the word is no vertex.
-    pub fn vertex(&self, index: usize, size: usize) -> Result<Vertex, CommandError> {
+    pub fn vertex(&self, index: usize, size: Size) -> Result<Vertex, CommandError> {
         vertex::parse(self.word(index)?, size).ok_or_else(CommandError::syntax)
     }
 
@@ -105,7 +105,7 @@ impl<'a> Args<'a> {
     ///
     /// # Errors
     /// `syntax error` if it is none.
-    pub fn point(&self, index: usize, size: usize) -> Result<crate::go::Point, CommandError> {
+    pub fn point(&self, index: usize, size: Size) -> Result<crate::go::Point, CommandError> {
         match self.vertex(index, size)? {
             Vertex::On(Move::Play(point)) => Ok(point),
             _ => Err(CommandError::syntax()),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::go::{Color, Move};
+use crate::go::{Color, Move, Size};
 use crate::search::Report;
 use crate::time::TimeSource;
 use crate::view::{MoveView, Owners, View};
@@ -57,14 +57,14 @@ const INTERVAL: Duration = Duration::from_millis(500);
 pub struct Painter {
     kind: LiveGraphics,
     color: Color,
-    size: usize,
+    size: Size,
     time: TimeSource,
     last: Instant,
 }
 
 impl Painter {
     /// Draws a search for a move of this side.
-    pub fn new(kind: LiveGraphics, color: Color, size: usize, time: TimeSource) -> Painter {
+    pub fn new(kind: LiveGraphics, color: Color, size: Size, time: TimeSource) -> Painter {
         Painter { kind, color, size, last: time.now(), time }
     }
 

@@ -6,7 +6,7 @@ use super::commands::{Command, showboard};
 use super::protocol::Call;
 use super::{Session, SessionOptions};
 use crate::go::vertex::{self, Vertex};
-use crate::go::{MAX_SIZE, MIN_SIZE, handicap};
+use crate::go::{MAX_SIZE, MIN_SIZE, Size, handicap};
 use crate::view::refusal;
 
 /// Commands after which the board is shown.
@@ -69,22 +69,24 @@ fn mistake(session: &Session, call: &Call, error: &str) -> Option<String> {
         "illegal move" if call.name == "play" => {
             let color = args.color(0).ok()?;
             let Vertex::On(mv) = args.vertex(1, size).ok()? else {
-                let last = vertex::letter(size - 1);
-                return Some(format!("That point is not on the board, which goes from A1 to {last}{size}."));
+                let last = vertex::of(size.last_point(), size);
+                return Some(format!("That point is not on the board, which goes from A1 to {last}."));
             };
             let mut position = game.position().clone();
             position.set_to_move(color);
             let reason = position.check(mv).err()?;
             Some(sentence(&refusal(&position, color, mv, reason)))
         }
-        "unacceptable size" => Some(format!("A board has {MIN_SIZE} to {MAX_SIZE} rows, and as many columns.")),
+        "unacceptable size" => {
+            Some(format!("A board has {MIN_SIZE} to {MAX_SIZE} columns and rows: boardsize 13, or boardsize 9 13."))
+        }
         "cannot undo" => Some(format!("The game has {} moves that can be taken back.", game.moves().len())),
         "board not empty" => Some("There are stones on the board; clear_board takes them off.".into()),
         "invalid number of stones" => Some(match handicap::most_fixed(size) {
-            0 => format!("A board of {size}x{size} has no fixed points; place_free_handicap takes other points."),
-            most => format!(
-                "A board of {size}x{size} has fixed points for 2 to {most} stones; place_free_handicap takes more."
-            ),
+            0 => format!("A board of {size} has no fixed points; place_free_handicap takes other points."),
+            most => {
+                format!("A board of {size} has fixed points for 2 to {most} stones; place_free_handicap takes more.")
+            }
         }),
         _ if error.starts_with("cannot load file") || error.starts_with("cannot write file") => {
             let folder = std::env::current_dir().ok()?;
@@ -107,7 +109,7 @@ const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 /// What an unknown command might have meant.
-fn unknown(call: &Call, size: usize, options: &SessionOptions) -> String {
+fn unknown(call: &Call, size: Size, options: &SessionOptions) -> String {
     let word: String = call.name.chars().take(MOST_SHOWN).collect();
     let lower = word.to_lowercase();
     if Command::by_name(&lower, options).is_some() {

@@ -12,7 +12,7 @@ use rand::Rng as _;
 use crate::game::Game;
 use crate::go::shape::is_self_atari;
 use crate::go::vertex::{self, Vertex};
-use crate::go::{Color, Komi, Move, Point, Ruleset};
+use crate::go::{Color, Komi, Move, Point, Ruleset, Size};
 use crate::playout::{Rng, stream};
 use crate::search::{self, Request, Search, SearchError};
 use crate::{file, sgf};
@@ -22,7 +22,7 @@ use super::settings::{OpeningSource, Settings};
 /// The openings of a match.
 #[derive(Debug)]
 pub struct Openings {
-    size: usize,
+    size: Size,
     rules: Ruleset,
     komi: Option<Komi>,
     seed: u64,
@@ -142,7 +142,7 @@ impl Openings {
         let record = sgf::read(bytes).map_err(|error| error.to_string())?;
         let mut game = Game::load(record, until, self.rules, None).map_err(|error| error.to_string())?;
         if game.size() != self.size {
-            return Err(format!("its board is {0}×{0}, that of the match {1}×{1}", game.size(), self.size));
+            return Err(format!("its board is {0:#}, that of the match {1:#}", game.size(), self.size));
         }
         game.set_rules(self.rules).map_err(|error| error.to_string())?;
         game.set_komi(self.komi.unwrap_or_else(|| self.rules.default_komi(self.size, game.handicap())));
@@ -214,17 +214,20 @@ impl Openings {
 
     /// Legal plays that are no self-atari and not on the lines next to the edge where there is room.
     fn candidates(&self, game: &Game, color: Color) -> Vec<Point> {
-        let low = match self.size {
-            0..=4 => 0,
-            5..=8 => 1,
-            _ => 2,
+        let size = self.size;
+        let inner = |at: usize, side: usize| {
+            let low = match side {
+                0..=4 => 0,
+                5..=8 => 1,
+                _ => 2,
+            };
+            (low..side - low).contains(&at)
         };
-        let inner = low..self.size - low;
         let position = game.position();
         position
             .board()
             .points()
-            .filter(|p| inner.contains(&p.column(self.size)) && inner.contains(&p.row(self.size)))
+            .filter(|p| inner(p.column(size), size.width()) && inner(p.row(size), size.height()))
             .filter(|&p| position.is_legal_but_superko(p) && !is_self_atari(position.board(), color, p))
             .collect()
     }

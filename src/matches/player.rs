@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::clock::TimeControl;
 use crate::game::Game;
 use crate::go::vertex;
-use crate::go::{Color, Move};
+use crate::go::{Color, Move, Size};
 use crate::time::TimeSource;
 
 use super::client::{Client, Fault};
@@ -102,7 +102,12 @@ impl Player {
     /// See [`Fault`]. A refusal means that the engine cannot play this game.
     pub fn prepare(&mut self, game: &Game, clock: TimeControl) -> Result<(), Fault> {
         let size = game.size();
-        self.ask(&format!("boardsize {size}"))?;
+        // Some engines that know no rectangles take "boardsize 9 13" for a square. They refuse the other command.
+        self.ask(&if size.is_square() {
+            format!("boardsize {}", size.width())
+        } else {
+            format!("rectangular_boardsize {} {}", size.width(), size.height())
+        })?;
         self.ask("clear_board")?;
         if let Some((command, unsaid)) = rules_command(game.rules(), |command| self.knows(command)) {
             self.offer(&command)?;
@@ -133,7 +138,7 @@ impl Player {
     ///
     /// # Errors
     /// See [`Fault`].
-    pub fn play(&mut self, color: Color, mv: Move, size: usize) -> Result<(), Fault> {
+    pub fn play(&mut self, color: Color, mv: Move, size: Size) -> Result<(), Fault> {
         self.ask(&format!("play {color} {}", vertex::of_move(mv, size))).map(|_| ())
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 
 use crate::clock::TimeControl;
-use crate::go::{Komi, Ruleset};
+use crate::go::{Komi, Ruleset, Size};
 use crate::time::TimeSource;
 
 use super::statistics::Sprt;
@@ -87,7 +87,7 @@ pub struct Settings {
     /// Is A Black in every game, as where a handicap is tried? Otherwise A is Black in the games of odd number.
     pub a_is_black: bool,
     /// Rows of the board, which are as many as its columns.
-    pub size: usize,
+    pub size: Size,
     /// Komi; `None` for the komi of the rule set.
     pub komi: Option<Komi>,
     /// The rules that the referee applies.

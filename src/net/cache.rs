@@ -89,7 +89,9 @@ impl CachedNet {
 /// Two hashes of the planes and scalars, by multiplying and folding, as in wyhash by Wang Yi. The factors are odd
 /// numbers without pattern. With 128 bits, two inputs practically never share a key.
 fn key(planes: &Planes) -> (u64, u64) {
-    let mut hashes = [0x9e37_79b9_7f4a_7c15_u64 ^ planes.size() as u64, 0xd134_2543_de82_ef95];
+    let size = planes.size();
+    let sides = (size.width() as u64) << 8 | size.height() as u64;
+    let mut hashes = [0x9e37_79b9_7f4a_7c15_u64 ^ sides, 0xd134_2543_de82_ef95];
     let mut add = |word: u64| {
         for (hash, factor) in hashes.iter_mut().zip([0xa076_1d64_78bd_642f_u64, 0xe703_7ed1_a0b4_28db]) {
             let product = u128::from(*hash ^ word) * u128::from(factor);

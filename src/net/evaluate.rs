@@ -8,8 +8,8 @@ use super::kernel::Kernel;
 use super::matrix::{Matrix, pool};
 use super::planes::{self, Planes};
 
-use crate::go::symmetry::{SYMMETRIES, turn};
-use crate::go::{CAPACITY, MAX_POINTS, MIN_SIZE, Point};
+use crate::go::symmetry::turn;
+use crate::go::{CAPACITY, MAX_POINTS, MIN_SIZE, Point, Size};
 
 /// The weights of a net, ready for evaluations.
 #[derive(Clone, Debug)]
@@ -65,7 +65,7 @@ impl Net {
     /// turns nothing. No memory is allocated, unless the workspace was made for a net of another shape.
     ///
     /// # Panics
-    /// If `symmetry` is not below [`SYMMETRIES`].
+    /// If the board has no such symmetry, see [`Size::symmetries`].
     pub fn evaluate<'a>(&self, workspace: &'a mut Workspace, planes: &Planes, symmetry: usize) -> &'a Output {
         let space = workspace;
         space.fit(self);
@@ -177,8 +177,8 @@ impl Workspace {
     }
 
     /// Prepares the arrays for a board of this size, turned by this symmetry.
-    fn turn_to(&mut self, size: usize, symmetry: usize) {
-        assert!(symmetry < SYMMETRIES, "there are {SYMMETRIES} symmetries");
+    fn turn_to(&mut self, size: Size, symmetry: usize) {
+        assert!(symmetry < size.symmetries(), "a board of {size} has {} symmetries", size.symmetries());
         if self.grid.size() != size {
             self.grid = Grid::new(size);
             // Cells of this size's border held activations of the last size's board.
@@ -194,9 +194,9 @@ impl Workspace {
 
     fn place(&mut self) {
         let size = self.grid.size();
-        for i in 0..self.grid.points() {
-            let (column, row) = turn((i % size, i / size), size, self.symmetry);
-            self.image[i] = Point::new(column, row, size).index() as u16;
+        for (image, place) in self.image.iter_mut().zip(size.places()) {
+            let (column, row) = turn(place, size, self.symmetry);
+            *image = Point::new(column, row, size).index() as u16;
         }
     }
 }

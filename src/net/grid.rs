@@ -1,7 +1,7 @@
 //! The order of a board's cells in an array of activations. A border of zeros surrounds the cells, so a convolution
 //! needs no test for edges.
 
-use crate::go::{MAX_POINTS, Point};
+use crate::go::{MAX_POINTS, Point, Size};
 
 /// Kernels work on several points at a time. So the list of cells repeats the last cell this often.
 pub(super) const SPARE: usize = 16;
@@ -9,12 +9,12 @@ pub(super) const SPARE: usize = 16;
 /// Extra cells at the end of an array, for kernels that read several cells in a row.
 pub(super) const SLACK: usize = 32;
 
-/// The cells of a board of one size. A row has `size + 1` cells. Its first cell is always zero: the left border of its
+/// The cells of a board of one size. A row has one cell more than the board has columns. Its first cell is always zero: the left border of its
 /// row and the right border of the row below. A row of zeros lies below and above. (A cell has the index of its
 /// [`Point`].)
 #[derive(Debug)]
 pub struct Grid {
-    size: usize,
+    size: Size,
     /// The cells of the points, row by row from the bottom. The remaining entries repeat the last cell.
     cells: [u16; MAX_POINTS + SPARE],
     /// The offsets of the nine inputs of a 3×3 kernel, row by row from below.
@@ -25,27 +25,27 @@ impl Grid {
     /// The grid of a board.
     ///
     /// # Panics
-    /// If there is no board of this size.
-    pub fn new(size: usize) -> Grid {
-        assert!((crate::go::MIN_SIZE..=crate::go::MAX_SIZE).contains(&size), "no board has the size {size}");
-        let last = Point::new(size - 1, size - 1, size).index() as u16;
+    /// If no board has so many rows, see [`Size::square`].
+    pub fn new(size: impl Into<Size>) -> Grid {
+        let size = size.into();
+        let last = size.last_point().index() as u16;
         let mut cells = [last; MAX_POINTS + SPARE];
-        for (i, cell) in cells.iter_mut().take(size * size).enumerate() {
-            *cell = Point::new(i % size, i / size, size).index() as u16;
+        for (cell, (column, row)) in cells.iter_mut().zip(size.places()) {
+            *cell = Point::new(column, row, size).index() as u16;
         }
-        let stride = size as isize + 1;
+        let stride = size.stride() as isize;
         let taps = std::array::from_fn(|i| (i as isize / 3 - 1) * stride + i as isize % 3 - 1);
         Grid { size, cells, taps }
     }
 
-    /// Number of rows, which is also the number of columns.
-    pub fn size(&self) -> usize {
+    /// Columns and rows.
+    pub fn size(&self) -> Size {
         self.size
     }
 
     /// Number of points of the board.
     pub fn points(&self) -> usize {
-        self.size * self.size
+        self.size.points()
     }
 
     /// The cells of the points, row by row from the bottom.
@@ -60,7 +60,7 @@ impl Grid {
 
     /// Number of cells that a 3×3 kernel on a point may read.
     fn len(&self) -> usize {
-        (self.size + 2) * (self.size + 1) + 1
+        self.size.padded()
     }
 
     /// Number of cells that an array needs. Kernels that read cells in a row read this far.
@@ -80,16 +80,17 @@ mod tests {
 
     #[test]
     fn every_tap_of_every_point_lies_in_the_array_and_beyond_the_edge_on_the_border() {
-        for size in 2..=25 {
+        let squares = (2..=25).map(Size::square);
+        let rectangles = [(2, 25), (25, 2), (9, 13), (19, 13)].map(|(width, height)| Size::new(width, height).unwrap());
+        for size in squares.chain(rectangles) {
             let grid = Grid::new(size);
             let on_board = |cell: isize| grid.cells().iter().any(|&c| c as isize == cell);
-            for (i, &cell) in grid.cells().iter().enumerate() {
+            for (&cell, (column, row)) in grid.cells().iter().zip(size.places()) {
                 for (t, tap) in grid.taps(9).iter().enumerate() {
                     let at = cell as isize + tap;
                     assert!((0..grid.len() as isize).contains(&at));
-                    let column = (i % size) as isize + t as isize % 3 - 1;
-                    let row = (i / size) as isize + t as isize / 3 - 1;
-                    let inside = (0..size as isize).contains(&column) && (0..size as isize).contains(&row);
+                    let (column, row) = ((column + t % 3).checked_sub(1), (row + t / 3).checked_sub(1));
+                    let inside = column.zip(row).is_some_and(|(column, row)| size.contains(column, row));
                     assert_eq!(on_board(at), inside);
                 }
             }

@@ -6,7 +6,7 @@ use super::grid::Grid;
 use super::kernel::Kernel;
 use super::matrix::{Matrix, pool};
 use super::planes::Planes;
-use crate::go::{MAX_POINTS, Move, Point};
+use crate::go::{MAX_POINTS, MIN_SIZE, Move, Point, Size};
 
 /// The lead in points for the output 1.
 const LEAD_UNIT: f32 = 20.0;
@@ -42,7 +42,7 @@ pub struct Raw {
 /// The net's output for a position, for the side to move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Output {
-    size: usize,
+    size: Size,
     /// The raw output behind these values.
     pub raw: Raw,
     policy: [f32; MAX_POINTS + 1],
@@ -62,7 +62,7 @@ pub struct Output {
 impl Default for Output {
     fn default() -> Output {
         Output {
-            size: 0,
+            size: Size::square(MIN_SIZE),
             raw: Raw { logits: [0.0; MAX_POINTS + 1], owner: [0.0; MAX_POINTS], results: [0.0; 5] },
             policy: [0.0; MAX_POINTS + 1],
             ownership: [0.0; MAX_POINTS],
@@ -76,20 +76,20 @@ impl Default for Output {
 }
 
 impl Output {
-    /// Number of rows of the board, which is also the number of columns.
-    pub fn size(&self) -> usize {
+    /// Columns and rows of the board.
+    pub fn size(&self) -> Size {
         self.size
     }
 
     /// The probabilities of the moves: of each point, row by row from the bottom, then of the pass. Occupied and
     /// forbidden points have 0.
     pub fn policy(&self) -> &[f32] {
-        &self.policy[..self.size * self.size + 1]
+        &self.policy[..self.size.points() + 1]
     }
 
     /// The expected owner of each point, row by row from the bottom: −1 to 1, 1 for the side to move.
     pub fn ownership(&self) -> &[f32] {
-        &self.ownership[..self.size * self.size]
+        &self.ownership[..self.size.points()]
     }
 
     /// The probability of a move on this board.
@@ -99,7 +99,7 @@ impl Output {
     pub fn probability(&self, mv: Move) -> f32 {
         match mv {
             Move::Play(point) => self.policy[self.index(point)],
-            Move::Pass => self.policy[self.size * self.size],
+            Move::Pass => self.policy[self.size.points()],
         }
     }
 
@@ -118,8 +118,8 @@ impl Output {
 
     fn index(&self, point: Point) -> usize {
         let (column, row) = (point.column(self.size), point.row(self.size));
-        assert!(column < self.size && row < self.size, "{point:?} is no point of the board");
-        row * self.size + column
+        assert!(self.size.contains(column, row), "{point:?} is no point of the board");
+        row * self.size.width() + column
     }
 }
 
@@ -186,7 +186,7 @@ impl Heads {
 impl Output {
     /// Turns the raw output into probabilities.
     fn finish(&mut self, planes: &Planes) {
-        let points = self.size * self.size;
+        let points = self.size.points();
         for i in 0..points {
             self.policy[i] = if planes.may_be_played(i) { self.raw.logits[i] } else { f32::NEG_INFINITY };
             self.ownership[i] = tanh(self.raw.owner[i]);

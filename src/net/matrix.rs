@@ -1,6 +1,8 @@
 //! Matrices of f32 with a fixed order of operations, and pooling. Every machine gives the same bits: each product is
 //! rounded before it is added, row by row.
 
+use crate::go::Size;
+
 /// A matrix, row by row: an input is a row, an output a column.
 #[derive(Clone, Debug)]
 pub(super) struct Matrix {
@@ -57,17 +59,18 @@ fn round(value: f32) -> i32 {
     if value.abs() < 4_194_304.0 { (value + WHOLE - WHOLE) as i32 } else { value.round_ties_even() as i32 }
 }
 
-/// The pooled channels of a board: all means over its points, all means times (size − 14)/10, all maxima. `cells` are
+/// The pooled channels of a board: all means over its points, all means times (size − 14)/10, all maxima. Of a
+/// rectangle, the size is the geometric mean of its sides. `cells` are
 /// activations with the `channels` of a cell side by side. `at` lists the cells that are points. `out` has three
 /// numbers for each channel.
 ///
 /// # Panics
 /// If an array is too short.
-pub(super) fn pool(cells: &[u8], channels: usize, at: &[u16], size: usize, out: &mut [f32]) {
+pub(super) fn pool(cells: &[u8], channels: usize, at: &[u16], size: Size, out: &mut [f32]) {
     assert!(out.len() == 3 * channels);
     let points = at.len() as f32;
     // (size − 14)/10 as in Wu 2019: about −1 to 1 over all sizes.
-    let by_size = (size as f32 - 14.0) / 10.0;
+    let by_size = (size.mean_side() - 14.0) / 10.0;
     const WIDTH: usize = 16;
     for first in (0..channels).step_by(WIDTH) {
         let mut sums = [0_u32; WIDTH];
@@ -126,7 +129,7 @@ mod tests {
             cells[cell * 16..][..16].fill(value);
         }
         let mut out = [0.0; 48];
-        pool(&cells, 16, &[1, 3], 9, &mut out);
+        pool(&cells, 16, &[1, 3], Size::square(9), &mut out);
         assert_eq!((out[0], out[16], out[47]), (5.5, 5.5 * -0.5, 8.0));
     }
 }

@@ -3,6 +3,7 @@
 
 use super::description::Description;
 use super::planes::{COUNT, Planes, SCALARS};
+use crate::go::Size;
 
 /// Logits with the pass, ownership before the tangent, results.
 pub(super) type Said = (Vec<f32>, Vec<f32>, [f32; 5]);
@@ -42,24 +43,25 @@ impl Bytes<'_> {
 /// Activations, by channel and point.
 type Board = Vec<Vec<i32>>;
 
-fn conv(c: &Conv, size: usize, x: &Board, init: &[i32], residual: Option<(&Board, f32)>) -> Board {
+fn conv(c: &Conv, size: Size, x: &Board, init: &[i32], residual: Option<(&Board, f32)>) -> Board {
     let reach = if c.taps == 9 { 1 } else { 0 };
     let side = 2 * reach + 1;
     (0..c.bias.len())
         .map(|o| {
-            (0..size * size)
-                .map(|p| {
-                    let (column, row) = ((p % size) as isize, (p / size) as isize);
+            size.places()
+                .enumerate()
+                .map(|(p, (column, row))| {
+                    let (column, row) = (column as isize, row as isize);
                     let mut sum = init[o];
                     for (i, plane) in x.iter().enumerate().take(c.inputs) {
                         for ky in 0..side {
                             for kx in 0..side {
                                 let (x_at, y_at) = (column + kx - reach, row + ky - reach);
-                                let inside = 0..size as isize;
-                                if inside.contains(&x_at) && inside.contains(&y_at) {
+                                let (columns, rows) = (0..size.width() as isize, 0..size.height() as isize);
+                                if columns.contains(&x_at) && rows.contains(&y_at) {
                                     let tap = (ky * side + kx) as usize;
                                     let weight = c.weights[(o * c.inputs + i) * c.taps + tap];
-                                    sum += i32::from(weight) * plane[(y_at * size as isize + x_at) as usize];
+                                    sum += i32::from(weight) * plane[(y_at * columns.end + x_at) as usize];
                                 }
                             }
                         }
@@ -91,9 +93,9 @@ fn shifted(bias: &[i32], inputs: &[f32], entries: &[f32]) -> Vec<i32> {
     bias.iter().zip(shift).map(|(b, s)| b + s.clamp(-largest, largest).round_ties_even() as i32).collect()
 }
 
-fn pooled(x: &Board, size: usize) -> Vec<f32> {
-    let mean = |channel: &Vec<i32>| channel.iter().sum::<i32>() as f32 / (size * size) as f32;
-    let by_size = (size as f32 - 14.0) / 10.0;
+fn pooled(x: &Board, size: Size) -> Vec<f32> {
+    let mean = |channel: &Vec<i32>| channel.iter().sum::<i32>() as f32 / size.points() as f32;
+    let by_size = (((size.width() * size.height()) as f32).sqrt() - 14.0) / 10.0;
     let means = x.iter().map(mean);
     let scaled = x.iter().map(|channel| mean(channel) * by_size);
     let maxima = x.iter().map(|channel| channel.iter().copied().fold(0, i32::max) as f32);
@@ -141,8 +143,8 @@ pub(super) fn evaluate(d: &Description, tensors: &[u8], planes: &Planes) -> Said
     let values = conv(&value, size, &x, &value.bias, None);
     let g = pooled(&values, size);
     let moves = conv(&policy, size, &x, &shifted(&policy.bias, &g, &policy_pool), None);
-    let mut logits: Vec<f32> = (0..size * size).map(|p| weighted(&moves, &policy_out, p) * policy_scale).collect();
-    let owner = (0..size * size).map(|p| weighted(&values, &owner_out, p) * owner_scale + owner_bias).collect();
+    let mut logits: Vec<f32> = (0..size.points()).map(|p| weighted(&moves, &policy_out, p) * policy_scale).collect();
+    let owner = (0..size.points()).map(|p| weighted(&values, &owner_out, p) * owner_scale + owner_bias).collect();
     let h: Vec<f32> = matrix(&g, &hidden, &hidden_bias).into_iter().map(|h| h.max(0.0)).collect();
     let o = matrix(&h, &results, &results_bias);
     logits.push(o[5]);

@@ -8,6 +8,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{CachedNet, Kernel, Net, NetError};
+use crate::go::Size;
 
 /// The weight files that come with the program. `docs/net.md` says how they were made.
 const SHIPPED: &[&[u8]] =
@@ -64,8 +65,10 @@ impl Nets {
     }
 
     /// The net for a board of this size: of those whose training had the nearest size, the one with the fewest sizes.
-    /// `None` for boards that lack more than `MUCH_SMALLER` rows to the smallest size.
-    pub fn for_size(&self, size: usize) -> Option<&Arc<CachedNet>> {
+    /// `None` for boards that lack more than `MUCH_SMALLER` rows to the smallest size. A rectangle gets the net of
+    /// [the square that is like it](Size::like_square).
+    pub fn for_size(&self, size: impl Into<Size>) -> Option<&Arc<CachedNet>> {
+        let size = size.into().like_square();
         let fitness = |net: &&Arc<CachedNet>| {
             let sizes = &net.net().description().sizes;
             let distance = sizes.iter().map(|&taught| taught.abs_diff(size)).min().unwrap_or(usize::MAX);
@@ -176,11 +179,17 @@ mod tests {
         };
         let files = [file("small", &[9, 13]), file("large", &[19])];
         let nets = Nets::of_files(files.iter().map(Vec::as_slice)).expect("two nets");
-        let name = |size| nets.for_size(size).map(|net| net.net().description().name.clone());
+        let name = |size: Size| nets.for_size(size).map(|net| net.net().description().name.clone());
         let wanted =
             [(7, "small"), (9, "small"), (13, "small"), (15, "small"), (17, "large"), (19, "large"), (25, "large")];
         for (size, wanted) in wanted {
-            assert_eq!(name(size).as_deref(), Some(wanted), "{size}");
+            assert_eq!(name(Size::square(size)).as_deref(), Some(wanted), "{size}");
+        }
+        for (sides, wanted) in
+            [((9, 19), Some("small")), ((19, 15), Some("large")), ((25, 2), Some("small")), ((19, 2), None)]
+        {
+            let (width, height) = sides;
+            assert_eq!(Size::new(width, height).and_then(name).as_deref(), wanted, "{sides:?}");
         }
         assert!(nets.for_size(6).is_none() && Nets::none().for_size(9).is_none());
     }

@@ -7,8 +7,8 @@ use super::scalars::scalars;
 pub use super::situation::{LAST, Situation, last_of};
 use crate::go::ladder::Ladders;
 use crate::go::life::Benson;
-use crate::go::symmetry::{SYMMETRIES, turn};
-use crate::go::{Board, Cell, Color, MAX_POINTS, Point};
+use crate::go::symmetry::turn;
+use crate::go::{Board, Cell, Color, MAX_POINTS, MIN_SIZE, Point, Size};
 
 /// The version of planes and scalars. A changed plane or scalar needs a new version.
 pub const VERSION: u32 = 1;
@@ -57,7 +57,7 @@ const LADDER_PLAYS: u32 = 2000;
 /// The planes and scalars of one position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Planes {
-    size: usize,
+    size: Size,
     /// For each point, row by row from the bottom, a bit for each plane.
     points: [u16; MAX_POINTS],
     scalars: [f32; SCALARS],
@@ -65,7 +65,7 @@ pub struct Planes {
 
 impl Default for Planes {
     fn default() -> Planes {
-        Planes { size: 2, points: [0; MAX_POINTS], scalars: [0.0; SCALARS] }
+        Planes { size: Size::square(MIN_SIZE), points: [0; MAX_POINTS], scalars: [0.0; SCALARS] }
     }
 }
 
@@ -73,22 +73,23 @@ impl Planes {
     /// Planes from one number for each point, with a bit for each plane, and from these scalars.
     ///
     /// # Panics
-    /// If there are not `size`² points, or no board has this size.
-    pub fn from_parts(size: usize, points: &[u16], scalars: [f32; SCALARS]) -> Planes {
-        assert!(points.len() == size * size && (crate::go::MIN_SIZE..=crate::go::MAX_SIZE).contains(&size));
+    /// If there are more or fewer points than on the board, or no board has so many rows.
+    pub fn from_parts(size: impl Into<Size>, points: &[u16], scalars: [f32; SCALARS]) -> Planes {
+        let size = size.into();
+        assert!(points.len() == size.points());
         let mut planes = Planes { size, scalars, ..Planes::default() };
         planes.points[..points.len()].copy_from_slice(points);
         planes
     }
 
-    /// Number of rows of the board, which is also the number of columns.
-    pub fn size(&self) -> usize {
+    /// Columns and rows of the board.
+    pub fn size(&self) -> Size {
         self.size
     }
 
     /// For each point, row by row from the bottom, a bit for each plane.
     pub fn points(&self) -> &[u16] {
-        &self.points[..self.size * self.size]
+        &self.points[..self.size.points()]
     }
 
     /// The scalars.
@@ -102,19 +103,21 @@ impl Planes {
     }
 
     /// The planes of the board mirrored and turned: `symmetry` as in [`turn`].
+    ///
+    /// # Panics
+    /// If the board has no such symmetry.
     pub fn turned(&self, symmetry: usize) -> Planes {
-        assert!(symmetry < SYMMETRIES, "there are {SYMMETRIES} symmetries");
         let size = self.size;
         let mut turned = self.clone();
-        for (i, &bits) in self.points().iter().enumerate() {
-            let (column, row) = turn((i % size, i / size), size, symmetry);
-            turned.points[row * size + column] = bits;
+        for (&bits, place) in self.points().iter().zip(size.places()) {
+            let (column, row) = turn(place, size, symmetry);
+            turned.points[row * size.width() + column] = bits;
         }
         turned
     }
 
     fn mark(&mut self, point: Point, bits: u16) {
-        self.points[(point.row(self.size)) * self.size + point.column(self.size)] |= bits;
+        self.points[point.row(self.size) * self.size.width() + point.column(self.size)] |= bits;
     }
 }
 

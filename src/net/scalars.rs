@@ -37,7 +37,7 @@ pub fn scalars(situation: &Situation<'_>) -> [f32; SCALARS] {
     let position = situation.position;
     let rules = position.rules();
     let own = position.to_move();
-    let points = (position.size() * position.size()) as f64;
+    let points = position.size().points() as f64;
     let lead = lead(situation);
     let open_button = rules.button && position.button().is_none();
     let area = rules.scoring == Scoring::Area;
@@ -61,7 +61,7 @@ pub fn scalars(situation: &Situation<'_>) -> [f32; SCALARS] {
         flag(open_button),
         flag(rules.dead_stones == DeadStones::Stand),
         flag(ends_by_pass(position)),
-        (position.size() as f32 - 14.0) / 10.0,
+        (position.size().mean_side() - 14.0) / 10.0,
         flag(rules.first_capture),
         flag(rules.supply.is_some()),
         left(own),

@@ -7,16 +7,22 @@ use super::file::{self, MAGIC};
 use super::planes::{PlaneMaker, Planes, SCALARS, Situation};
 use super::{Kernel, Net, NetError, Workspace, naive, random};
 use crate::go::symmetry::SYMMETRIES;
-use crate::go::{Komi, Move, Position, Ruleset};
+use crate::go::{Komi, Move, Position, Ruleset, Size};
+
+/// Squares, and as many other rectangles, of up to so many rows and columns.
+fn size(most: usize) -> impl Strategy<Value = Size> {
+    let rectangle = (2..=most, 2..=most).prop_map(|(width, height)| Size::new(width, height).expect("a size"));
+    prop_oneof![(2..=most).prop_map(Size::square), rectangle]
+}
 
 /// Random planes and scalars. Plane 0 is 1 on the whole board, as always.
-fn noise(size: usize, seed: u64) -> Planes {
+fn noise(size: Size, seed: u64) -> Planes {
     let mut state = seed;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as u32
     };
-    let points: Vec<u16> = (0..size * size).map(|_| (next() & next()) as u16 | 1).collect();
+    let points: Vec<u16> = (0..size.points()).map(|_| (next() & next()) as u16 | 1).collect();
     let mut scalars = [0.0; SCALARS];
     scalars.fill_with(|| next() as f32 / u32::MAX as f32 * 4.0 - 1.0);
     Planes::from_parts(size, &points, scalars)
@@ -47,7 +53,7 @@ fn kernels() -> Vec<Kernel> {
     here
 }
 
-fn compare(description: &Description, size: usize, seed: u64) {
+fn compare(description: &Description, size: Size, seed: u64) {
     let file = random::file(description, seed);
     let planes = noise(size, seed);
     let (logits, owner, results) = naive::evaluate(description, tensors(&file, description), &planes);
@@ -55,8 +61,8 @@ fn compare(description: &Description, size: usize, seed: u64) {
         let net = Net::from_bytes(&file).expect("a net").with_kernel(kernel);
         let mut workspace = Workspace::new(&net);
         let raw = &net.evaluate(&mut workspace, &planes, 0).raw;
-        assert_eq!(raw.logits[..=size * size], logits[..], "{kernel}: logits");
-        assert_eq!(raw.owner[..size * size], owner[..], "{kernel}: owner");
+        assert_eq!(raw.logits[..=size.points()], logits[..], "{kernel}: logits");
+        assert_eq!(raw.owner[..size.points()], owner[..], "{kernel}: owner");
         assert_eq!(raw.results, results, "{kernel}: results");
     }
 }
@@ -64,14 +70,15 @@ fn compare(description: &Description, size: usize, seed: u64) {
 /// Miri runs this test, too: `cargo +nightly miri test net::tests::a_small`.
 #[test]
 fn a_small_net_on_a_small_board_gives_what_the_page_says() {
-    compare(&shape(1, 32, 32), 2, 1);
+    compare(&shape(1, 32, 32), Size::square(2), 1);
+    compare(&shape(1, 32, 32), Size::new(2, 3).expect("a size"), 1);
 }
 
 #[test]
 fn random_nets_have_activations_between_their_bounds() {
     let net = Net::from_bytes(&random::file(&random::description(6, 64), 1)).expect("a net");
     let mut workspace = Workspace::new(&net);
-    net.evaluate(&mut workspace, &noise(9, 1), 0);
+    net.evaluate(&mut workspace, &noise(9.into(), 1), 0);
     let used: Vec<u8> =
         workspace.grid.cells().iter().flat_map(|&c| &workspace.trunk[usize::from(c) * 64..][..64]).copied().collect();
     let share = |wanted: fn(u8) -> bool| used.iter().filter(|&&a| wanted(a)).count() as f32 / used.len() as f32;
@@ -84,24 +91,26 @@ proptest! {
 
     #[test]
     fn every_kernel_gives_the_bits_of_the_page(
-        blocks in 1_usize..4, groups in 1_usize..5, heads in 1_usize..3, size in 2_usize..=13, seed: u64
+        blocks in 1_usize..4, groups in 1_usize..5, heads in 1_usize..3, size in size(13), seed: u64
     ) {
         compare(&shape(blocks, 32 * groups, 32 * heads), size, seed);
     }
 
     #[test]
-    fn the_past_of_a_workspace_changes_nothing(sizes in proptest::collection::vec(2_usize..=25, 2..5), seed: u64) {
+    fn the_past_of_a_workspace_changes_nothing(sizes in proptest::collection::vec(size(25), 2..5), seed: u64) {
         let nets = [32, 64].map(|channels| Net::from_bytes(&random::file(&random::description(2, channels), seed)).expect("a net"));
         let mut workspace = Workspace::new(&nets[0]);
         for (i, &size) in sizes.iter().enumerate() {
             let (net, planes) = (&nets[i % 2], noise(size, seed ^ i as u64));
-            let fresh = net.evaluate(&mut Workspace::new(net), &planes, i % 8).clone();
-            prop_assert!(*net.evaluate(&mut workspace, &planes, i % 8) == fresh);
+            let symmetry = i % size.symmetries();
+            let fresh = net.evaluate(&mut Workspace::new(net), &planes, symmetry).clone();
+            prop_assert!(*net.evaluate(&mut workspace, &planes, symmetry) == fresh);
         }
     }
 
     #[test]
-    fn a_turned_look_is_a_look_at_the_turned_board(size in 2_usize..=9, symmetry in 0..SYMMETRIES, seed: u64) {
+    fn a_turned_look_is_a_look_at_the_turned_board(size in size(9), symmetry in 0..SYMMETRIES, seed: u64) {
+        let symmetry = symmetry % size.symmetries();
         let net = Net::from_bytes(&random::file(&random::description(2, 32), seed)).expect("a net");
         let planes = noise(size, seed);
         let (mut one, mut two) = (Workspace::new(&net), Workspace::new(&net));
@@ -118,8 +127,8 @@ proptest! {
 }
 
 /// Planes whose bits are the number of their point.
-fn noise_of_indices(size: usize) -> Planes {
-    let points: Vec<u16> = (0..(size * size) as u16).collect();
+fn noise_of_indices(size: Size) -> Planes {
+    let points: Vec<u16> = (0..size.points() as u16).collect();
     Planes::from_parts(size, &points, [0.0; SCALARS])
 }
 
@@ -274,7 +283,7 @@ fn the_largest_sums_do_not_overflow() {
     let file = file::write(&description, &tensors);
     for kernel in kernels() {
         let net = Net::from_bytes(&file).expect("a net").with_kernel(kernel);
-        let out = net.evaluate(&mut Workspace::new(&net), &noise(3, 1), 0).clone();
+        let out = net.evaluate(&mut Workspace::new(&net), &noise(3.into(), 1), 0).clone();
         assert!(out.policy().iter().chain(out.ownership()).all(|share| share.is_finite()), "{kernel}");
         assert!((out.win + out.draw + out.loss - 1.0).abs() < 1e-5);
     }

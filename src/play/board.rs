@@ -32,27 +32,27 @@ pub(super) const PLAIN: &str = "\x1b[0m";
 /// The picture, with the letters of the columns and the numbers of the rows, and a line feed behind each row.
 pub(super) fn picture(board: &Board, marks: &Marks, style: Style) -> String {
     let size = board.size();
-    let letters: String = (0..size).map(|column| format!(" {}", vertex::letter(column))).collect();
+    let letters: String = (0..size.width()).map(|column| format!(" {}", vertex::letter(column))).collect();
     let mut text = format!("   {letters}\n");
-    for row in (0..size).rev() {
+    for row in (0..size.height()).rev() {
         text.push_str(&format!("{:3}", row + 1));
         if style.colours {
             text.push_str(WOOD);
         }
-        for column in 0..size {
+        for column in 0..size.width() {
             let point = Point::new(column, row, size);
             let is_last = marks.last == Some(point);
             let closes = column > 0 && marks.last == Some(Point::new(column - 1, row, size));
             text.push_str(&between(is_last, closes, style));
             text.push_str(&cell(board, point, marks, style));
         }
-        let closes = marks.last == Some(Point::new(size - 1, row, size));
+        let closes = marks.last == Some(Point::new(size.width() - 1, row, size));
         text.push_str(&between(false, closes, style));
         if style.colours {
             text.push_str(PLAIN);
         }
         text.push_str(&format!("{}", row + 1));
-        let captured = match size - 1 - row {
+        let captured = match size.height() - 1 - row {
             0 => Some(Color::Black),
             1 => Some(Color::White),
             _ => None,

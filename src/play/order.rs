@@ -2,7 +2,7 @@
 
 use crate::engine::Level;
 use crate::go::vertex::{self, Vertex};
-use crate::go::{MAX_SIZE, MIN_SIZE, Move};
+use crate::go::{MAX_SIZE, MIN_SIZE, Move, Size};
 
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub enum Order {
     /// Go on with the game of this file.
     Load(String),
     /// Begin a new game, on a board of this size if the line names one.
-    New(Option<usize>),
+    New(Option<Size>),
     /// Give the game up.
     Resign,
     /// Say what can be typed.
@@ -76,7 +76,8 @@ const ALIKE: f64 = 0.75;
 
 impl Order {
     /// Reads a line for a board of this size.
-    pub fn read(line: &str, size: usize) -> Order {
+    pub fn read(line: &str, size: impl Into<Size>) -> Order {
+        let size = size.into();
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
@@ -110,8 +111,11 @@ impl Order {
             "new" => match rest {
                 "" => Order::New(None),
                 size => match size.parse() {
-                    Ok(size) if (MIN_SIZE..=MAX_SIZE).contains(&size) => Order::New(Some(size)),
-                    _ => Order::Unknown(format!("a board has {MIN_SIZE} to {MAX_SIZE} rows, such as new 13")),
+                    Ok(size) => Order::New(Some(size)),
+                    Err(_) => Order::Unknown(format!(
+                        "a board has {MIN_SIZE} to {MAX_SIZE} rows, such as new 13, or columns and rows, such as new \
+                         9x13"
+                    )),
                 },
             },
             "resign" => Order::Resign,
@@ -123,12 +127,12 @@ impl Order {
 }
 
 /// Reads a word that should be the name of a point, or `pass`.
-fn point(word: &str, size: usize) -> Order {
+fn point(word: &str, size: Size) -> Order {
     match vertex::parse(word, size) {
         Some(Vertex::On(mv)) => Order::Move(mv),
         Some(Vertex::OffBoard) => {
-            let last = vertex::letter(size - 1);
-            Order::Unknown(format!("{} is not on this board, which goes from A1 to {last}{size}", word.to_uppercase()))
+            let last = vertex::of(size.last_point(), size);
+            Order::Unknown(format!("{} is not on this board, which goes from A1 to {last}", word.to_uppercase()))
         }
         None => Order::Unknown(unknown(word)),
     }
@@ -177,7 +181,9 @@ mod tests {
             ("level", Order::Level(None)),
             ("level MAX", Order::Level(Some(Level::Max))),
             ("save my game.sgf", Order::Save("my game.sgf".into())),
-            ("new 13", Order::New(Some(13))),
+            ("new 13", Order::New(Some(13.into()))),
+            ("new 9x13", Order::New(Size::new(9, 13))),
+            ("new 13 x 9", Order::New(Size::new(13, 9))),
             ("?", Order::Help),
             ("Exit", Order::Quit),
         ] {
@@ -197,7 +203,7 @@ mod tests {
         assert!(told("hnit").ends_with("did you mean hint?"), "{}", told("hnit"));
         assert!(told("xyz").ends_with("help lists the words"), "{}", told("xyz"));
         assert_eq!(told("level 99k"), "the level must be a rank from 30k to 1k or 1d to 9d, such as 12k, or max");
-        assert_eq!(told("new 99"), "a board has 2 to 25 rows, such as new 13");
+        assert_eq!(told("new 99"), "a board has 2 to 25 rows, such as new 13, or columns and rows, such as new 9x13");
         assert_eq!(told("save"), "name a file, such as save game.sgf");
         assert!(told("undo -1").contains("number"));
         assert!(told(&"ü".repeat(100_000)).len() < 200);

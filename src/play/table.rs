@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::engine::{Decision, Engine, EngineError, Interest, Level};
 use crate::game::Game;
-use crate::go::{Color, IllegalMove, Move, Point, handicap, score};
+use crate::go::{Color, IllegalMove, Move, Point, Size, handicap, score};
 use crate::record::NodeId;
 use crate::view::{View, refusal};
 use crate::{file, sgf};
@@ -105,7 +105,7 @@ impl<W: Write> Table<W> {
         if text.is_empty() { Ok(()) } else { writeln!(self.out, "{text}") }
     }
 
-    pub(super) fn size(&self) -> usize {
+    pub(super) fn size(&self) -> Size {
         self.engine.game().size()
     }
 
@@ -305,7 +305,7 @@ impl<W: Write> Table<W> {
         }
     }
 
-    fn new_game(&mut self, size: Option<usize>) -> io::Result<()> {
+    fn new_game(&mut self, size: Option<Size>) -> io::Result<()> {
         let size = size.unwrap_or(self.size());
         self.engine.new_game(size);
         self.resigned = None;

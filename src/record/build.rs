@@ -4,7 +4,7 @@
 //! set-up stones or in the root; other nodes become several nodes. `tt`, which was a pass before FF4, becomes a normal
 //! pass on boards up to 19×19.
 
-use super::meaning::OLD_PASS_SIZE;
+use super::meaning::has_old_pass;
 use super::names::{is_move, is_set_up, stays_without_the_move};
 use super::{Entry, NodeId, Record, Span, index, range};
 
@@ -133,7 +133,7 @@ impl Builder {
         for i in 0..self.record.node_count() {
             self.turn_children_round(NodeId(index(i)));
         }
-        if self.record.size().is_ok_and(|size| size <= OLD_PASS_SIZE) {
+        if self.record.size().is_ok_and(has_old_pass) {
             self.rewrite_passes();
         }
         self.record.nodes.shrink_to_fit();

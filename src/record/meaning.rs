@@ -1,21 +1,26 @@
 //! The meaning of known properties: moves, set-up stones, size, komi, rules, comments, clocks.
 
-use crate::go::{Board, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, PointMap, Ruleset, rule_keys};
+use crate::go::{Board, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, PointMap, Ruleset, Size, rule_keys};
 
 use super::names::{is_move, is_set_up, of_move};
 use super::{NodeId, Property, Record};
 
-/// Boards up to this size had `tt` as a pass before FF4.
-pub(super) const OLD_PASS_SIZE: usize = 19;
+/// Column and row of `tt`.
+const OLD_PASS: (usize, usize) = (19, 19);
+
+/// Is `tt` a pass on a board of this size, as before FF4? It is no point on boards up to 19×19.
+pub(super) fn has_old_pass(size: Size) -> bool {
+    !size.contains(OLD_PASS.0, OLD_PASS.1)
+}
 
 /// The size of a record that names none (FF4, SZ).
-const USUAL_SIZE: usize = 19;
+const USUAL_SIZE: Size = Size::square(19);
 
 /// Why a property cannot be understood.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ValueError {
-    /// A board that is not square or of an unknown size.
-    #[error("the board is no square of {MIN_SIZE} to {MAX_SIZE}")]
+    /// A board of an unknown size.
+    #[error("a board has {MIN_SIZE} to {MAX_SIZE} columns and rows")]
     Size,
     /// A value without a meaning.
     #[error("the property {0} has no valid value")]
@@ -79,15 +84,21 @@ pub fn komi_value(komi: Komi) -> String {
     }
 }
 
+/// A size as a value: FF4 forbids two numbers for a square.
+pub fn size_value(size: Size) -> String {
+    if size.is_square() { size.width().to_string() } else { format!("{}:{}", size.width(), size.height()) }
+}
+
 /// A move as a value.
-pub fn move_value(mv: Move, size: usize) -> String {
+pub fn move_value(mv: Move, size: impl Into<Size>) -> String {
     mv.point().map_or_else(String::new, |point| point_value(point, size))
 }
 
 /// A point as a value: its column and its row, which SGF counts from the top.
-pub fn point_value(point: Point, size: usize) -> String {
+pub fn point_value(point: Point, size: impl Into<Size>) -> String {
+    let size = size.into();
     let letter = |index: usize| char::from(b'a' + index as u8);
-    [letter(point.column(size)), letter(size - 1 - point.row(size))].iter().collect()
+    [letter(point.column(size)), letter(size.height() - 1 - point.row(size))].iter().collect()
 }
 
 fn invalid(property: &Property<'_>) -> ValueError {
@@ -141,23 +152,21 @@ pub struct TimeLeft {
 
 impl Record {
     /// A new node with a move.
-    pub fn add_move(&mut self, parent: NodeId, color: Color, mv: Move, size: usize) -> NodeId {
+    pub fn add_move(&mut self, parent: NodeId, color: Color, mv: Move, size: impl Into<Size>) -> NodeId {
         let child = self.add_child(parent);
         self.set(child, of_move(color), &[&move_value(mv, size)]);
         child
     }
 
-    /// Number of rows, which is also the number of columns.
+    /// Columns and rows.
     ///
     /// # Errors
-    /// If the board is no square of a supported size.
-    pub fn size(&self) -> Result<usize, ValueError> {
+    /// If no board has this size.
+    pub fn size(&self) -> Result<Size, ValueError> {
         let Some(property) = self.property(NodeId::ROOT, "SZ") else { return Ok(USUAL_SIZE) };
         let (columns, rows) = property.value().split_once(':').unwrap_or((property.value(), property.value()));
-        match (columns.trim().parse(), rows.trim().parse::<usize>()) {
-            (Ok(columns), Ok(rows)) if columns == rows && (MIN_SIZE..=MAX_SIZE).contains(&columns) => Ok(columns),
-            _ => Err(ValueError::Size),
-        }
+        let side = |text: &str| text.trim().parse().map_err(|_| ValueError::Size);
+        Size::new(side(columns)?, side(rows)?).ok_or(ValueError::Size)
     }
 
     /// Is the record of Go, and not of another game?
@@ -234,25 +243,27 @@ impl Record {
     ///
     /// # Errors
     /// If the value is no move, or the point lies outside the board.
-    pub fn move_at(&self, node: NodeId, size: usize) -> Result<Option<(Color, Move)>, ValueError> {
+    pub fn move_at(&self, node: NodeId, size: impl Into<Size>) -> Result<Option<(Color, Move)>, ValueError> {
+        let size = size.into();
         let Some(property) = self.properties(node).find(|property| is_move(property.name())) else { return Ok(None) };
         let color = if property.name() == of_move(Color::Black) { Color::Black } else { Color::White };
         let mv = match property.value().trim() {
             "" => Move::Pass,
-            "tt" if size <= OLD_PASS_SIZE => Move::Pass,
+            "tt" if has_old_pass(size) => Move::Pass,
             value => {
                 let (column, row) = place(value).ok_or_else(|| invalid(&property))?;
-                if column >= size || row >= size {
+                if !size.contains(column, row) {
                     return Err(ValueError::Point);
                 }
-                Move::Play(Point::new(column, size - 1 - row, size))
+                Move::Play(Point::new(column, size.height() - 1 - row, size))
             }
         };
         Ok(Some((color, mv)))
     }
 
     /// The first child of a node with this move.
-    pub fn child_with_move(&self, node: NodeId, color: Color, mv: Move, size: usize) -> Option<NodeId> {
+    pub fn child_with_move(&self, node: NodeId, color: Color, mv: Move, size: impl Into<Size>) -> Option<NodeId> {
+        let size = size.into();
         self.children(node).find(|&child| self.move_at(child, size) == Ok(Some((color, mv))))
     }
 
@@ -260,7 +271,8 @@ impl Record {
     ///
     /// # Errors
     /// If a value is no point, or the point lies outside the board.
-    pub fn set_up(&self, node: NodeId, size: usize) -> Result<Option<SetUp>, ValueError> {
+    pub fn set_up(&self, node: NodeId, size: impl Into<Size>) -> Result<Option<SetUp>, ValueError> {
+        let size = size.into();
         if !self.properties(node).any(|property| is_set_up(property.name())) {
             return Ok(None);
         }
@@ -288,13 +300,13 @@ impl Record {
                 let (from, to) = value.split_once(':').unwrap_or((value, value));
                 let corners = place(from).zip(place(to)).ok_or_else(|| invalid(&property))?;
                 let ((a, b), (c, d)) = corners;
-                if a.max(c) >= size || b.max(d) >= size {
+                if !size.contains(a.max(c), b.max(d)) {
                     return Err(ValueError::Point);
                 }
                 set_up.changes_stones = true;
                 for column in a.min(c)..=a.max(c) {
                     for row in b.min(d)..=b.max(d) {
-                        set_up.changes[Point::new(column, size - 1 - row, size)] = Some(color);
+                        set_up.changes[Point::new(column, size.height() - 1 - row, size)] = Some(color);
                     }
                 }
             }

@@ -6,7 +6,7 @@
 //! The moves that lost most are hotspots (`HO`).
 
 use crate::go::vertex::{self, Vertex};
-use crate::go::{Color, Move};
+use crate::go::{Color, Move, Size};
 use crate::record::meaning::point_value;
 use crate::record::{NodeId, Record};
 
@@ -111,7 +111,7 @@ fn comment(turns: &Turns, finding: &Finding, loss: Option<&MoveLoss>, effort: &s
 }
 
 /// Labels the best next moves. Points that have a label keep theirs.
-fn label(record: &mut Record, node: NodeId, moves: &[Candidate], size: usize) {
+fn label(record: &mut Record, node: NodeId, moves: &[Candidate], size: Size) {
     let old: Vec<String> = record
         .properties(node)
         .filter(|property| property.name() == "LB")
@@ -144,7 +144,7 @@ fn judge(record: &mut Record, node: NodeId, loss: &MoveLoss) {
 }
 
 /// The better line, beside the move.
-fn add_variation(record: &mut Record, node: NodeId, loss: &MoveLoss, size: usize) {
+fn add_variation(record: &mut Record, node: NodeId, loss: &MoveLoss, size: Size) {
     let (Some(better), Some(mut parent)) = (&loss.better, record.parent(node)) else { return };
     let mut color = if loss.color == Color::Black.letter() { Color::Black } else { Color::White };
     for (number, name) in better.pv.iter().enumerate() {

@@ -6,8 +6,8 @@ const FILLS = ["", "#111", "#f8f8f4"];
 // function from places to -1..1, or null). `choose` is called with the place of a letter that is clicked.
 function drawBoard(svg, size, stones, marks, choose) {
   svg.replaceChildren();
-  const x = (place) => ((place % size) + 1) * STEP;
-  const y = (place) => (Math.floor(place / size) + 1) * STEP;
+  const x = (place) => ((place % size.width) + 1) * STEP;
+  const y = (place) => (Math.floor(place / size.width) + 1) * STEP;
   drawGrid(svg, size, STEP / 2, {});
   stones.forEach((stone, place) => {
     if (stone !== 0) {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::go::Color;
+use crate::go::{Color, Size};
 use crate::search::Report;
 use crate::view::{Lead, MoveView, View, round};
 
@@ -55,7 +55,7 @@ pub struct Candidate {
 
 impl Finding {
     /// The finding of a report about the position after so many moves.
-    pub fn of(turn: usize, report: &Report, to_move: Color, size: usize) -> Finding {
+    pub fn of(turn: usize, report: &Report, to_move: Color, size: Size) -> Finding {
         let view = View::of(report, to_move, size).seen_by(Color::Black);
         let lead = |lead: Option<Lead>| round(lead.unwrap_or_default().points, POINTS);
         let candidate = |m: &MoveView| Candidate {

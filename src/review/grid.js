@@ -12,29 +12,41 @@ function shape(parent, name, attributes, text) {
   return element;
 }
 
-// The lines that boards mark, as columns or rows counted from the edge.
-function starLines(size) {
-  if (size < 7) return [];
-  const low = size < 13 ? 2 : 3;
-  return size % 2 === 1 && size > 7 ? [low, (size - 1) / 2, size - 1 - low] : [low, size - 1 - low];
+// Columns and rows of a board: the program gives a number for a square, else a text such as "9x13".
+function sizeOf(given) {
+  const [width, height] = String(given).split("x").map(Number);
+  return { width, height: height || width };
+}
+
+// The points that boards mark, as pairs of a column and a row counted from the edge.
+function stars({ width, height }) {
+  if (Math.min(width, height) < 7) return [];
+  const hasMiddle = (side) => side % 2 === 1 && side > 7;
+  const lines = (side) => {
+    const low = side < 13 ? 2 : 3;
+    const ends = [low, side - 1 - low];
+    return hasMiddle(width) && hasMiddle(height) ? [...ends, (side - 1) / 2] : ends;
+  };
+  return lines(width).flatMap((column) => lines(height).map((row) => [column, row]));
 }
 
 // `label` are attributes of the coordinates, which stand so far from the edge.
 function drawGrid(svg, size, distance, label) {
-  const side = (size + 1) * STEP;
-  shape(svg, "rect", { width: side, height: side, fill: "#e3b66b", rx: 4 });
+  const { width, height } = size;
+  const [right, bottom] = [(width + 1) * STEP, (height + 1) * STEP];
+  shape(svg, "rect", { width: right, height: bottom, fill: "#e3b66b", rx: 4 });
+  const text = (x, y, name) => shape(svg, "text", { x, y: y + 3, fill: "#3b2a0c", ...label }, name);
   let lines = "";
-  for (let i = 1; i <= size; i++) {
-    lines += `M${STEP} ${i * STEP}H${size * STEP}M${i * STEP} ${STEP}V${size * STEP}`;
-    for (const at of [distance, side - distance]) {
-      shape(svg, "text", { x: i * STEP, y: at + 3, fill: "#3b2a0c", ...label }, LETTERS[i - 1]);
-      shape(svg, "text", { x: at, y: i * STEP + 3, fill: "#3b2a0c", ...label }, String(size + 1 - i));
-    }
+  for (let i = 1; i <= width; i++) {
+    lines += `M${i * STEP} ${STEP}V${height * STEP}`;
+    for (const y of [distance, bottom - distance]) text(i * STEP, y, LETTERS[i - 1]);
+  }
+  for (let i = 1; i <= height; i++) {
+    lines += `M${STEP} ${i * STEP}H${width * STEP}`;
+    for (const x of [distance, right - distance]) text(x, i * STEP, String(height + 1 - i));
   }
   shape(svg, "path", { d: lines, stroke: "#6b4a17", fill: "none" });
-  for (const row of starLines(size)) {
-    for (const column of starLines(size)) {
-      shape(svg, "circle", { cx: (column + 1) * STEP, cy: (row + 1) * STEP, r: 3, fill: "#6b4a17" });
-    }
+  for (const [column, row] of stars(size)) {
+    shape(svg, "circle", { cx: (column + 1) * STEP, cy: (row + 1) * STEP, r: 3, fill: "#6b4a17" });
   }
 }

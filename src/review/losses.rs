@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::go::{Color, vertex};
+use crate::go::{Color, Size, vertex};
 
 use super::finding::{Candidate, Finding};
 use super::turns::Turns;
@@ -98,8 +98,8 @@ pub(super) fn worst(losses: &[MoveLoss]) -> Vec<&MoveLoss> {
 }
 
 /// What both players lost in each phase, and in the whole game. Phases without a move are left out.
-pub(super) fn summary(losses: &[MoveLoss], size: usize) -> Vec<PhaseLoss> {
-    let area = (size * size) as f64;
+pub(super) fn summary(losses: &[MoveLoss], size: Size) -> Vec<PhaseLoss> {
+    let area = size.points() as f64;
     let phase_of = |number: usize| PHASES.iter().rposition(|(_, from)| number as f64 > from * area).unwrap_or(0);
     let mut found = Vec::new();
     for color in Color::BOTH {
@@ -148,7 +148,7 @@ mod tests {
     fn phases_are_shares_of_the_board() {
         // 81 points: the middle game begins after 11.3 moves, the endgame after 32.4.
         let losses: Vec<MoveLoss> = (1..=40).map(|number| loss(number, 1.0)).collect();
-        let summary = summary(&losses, 9);
+        let summary = summary(&losses, 9.into());
         let told: Vec<(char, &str, usize)> = summary.iter().map(|part| (part.color, part.phase, part.moves)).collect();
         assert_eq!(
             told,

@@ -7,7 +7,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::go::{Board, Color, Point};
+use crate::go::{Board, Color, Size};
 
 use super::curve;
 use super::finding::Finding;
@@ -27,7 +27,7 @@ pub(super) struct Review<'a> {
     pub white: String,
     pub result: Option<String>,
     pub date: Option<String>,
-    pub size: usize,
+    pub size: Size,
     pub komi: f64,
     pub rules: String,
     pub moves: Vec<MoveMade>,
@@ -94,10 +94,11 @@ impl<'a> Review<'a> {
     /// The page.
     pub(super) fn page(&self, effort: &str) -> Result<String, serde_json::Error> {
         let title = format!("{} – {}", self.black, self.white);
+        let (width, height) = (self.size.width(), self.size.height());
         let about = [
             self.date.clone(),
             self.result.clone(),
-            Some(format!("{0}×{0}, {1} rules, komi {2}", self.size, self.rules, self.komi)),
+            Some(format!("{:#}, {} rules, komi {}", self.size, self.rules, self.komi)),
             Some(format!("reviewed by Kosumi {}, {effort}", env!("CARGO_PKG_VERSION"))),
         ];
         let about: Vec<String> = about.into_iter().flatten().collect();
@@ -108,7 +109,8 @@ impl<'a> Review<'a> {
             ("title", escape(&title)),
             ("about", escape(&about.join(" · "))),
             ("style", STYLE.into()),
-            ("side", ((self.size + 1) * 24).to_string()),
+            ("width", ((width + 1) * 24).to_string()),
+            ("height", ((height + 1) * 24).to_string()),
             ("moves", self.moves.len().to_string()),
             ("curve", curve::svg(self.findings, self.moves.len())),
             ("scale", format!("{scale:.0}")),
@@ -200,10 +202,10 @@ pub(crate) fn filled(template: &str, parts: &[(&str, String)]) -> String {
 fn changes(turns: &Turns) -> Vec<Vec<(usize, u8)>> {
     let size = turns.start.size();
     let stones = |board: &Board| -> Vec<u8> {
-        let points = (0..size).rev().flat_map(|row| (0..size).map(move |column| Point::new(column, row, size)));
+        let points = size.from_the_top();
         points.map(|point| board.cell(point).color().map_or(0, |color| 1 + color.index() as u8)).collect()
     };
-    let mut before = vec![0; size * size];
+    let mut before = vec![0; size.points()];
     let mut changes = Vec::new();
     // Nothing can fail here, so there is no type of error.
     let _ = turns.walk(|_, game, _| -> Result<bool, std::convert::Infallible> {

@@ -18,10 +18,11 @@ pub(super) struct Marks<'a> {
     pub title: &'a str,
 }
 
-/// A picture: its side, what it is in words, and what lies on it, the lowest first.
+/// A picture: its width and height, what it is in words, and what lies on it, the lowest first.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Picture {
-    pub side: f32,
+    pub width: f32,
+    pub height: f32,
     pub title: String,
     pub shapes: Vec<Shape>,
 }
@@ -92,31 +93,34 @@ const PAPER: Paint = [0xff, 0xff, 0xff];
 /// The picture of a board.
 pub(super) fn picture(board: &Board, marks: &Marks<'_>) -> Picture {
     let size = board.size();
-    let side = (size + 1) as f32 * STEP;
+    let (width, height) = ((size.width() + 1) as f32 * STEP, (size.height() + 1) as f32 * STEP);
     let x = |column: usize| (column + 1) as f32 * STEP;
-    let y = |row: usize| (size - row) as f32 * STEP;
+    let y = |row: usize| (size.height() - row) as f32 * STEP;
     let at = |point: Point| (x(point.column(size)), y(point.row(size)));
-    let mut shapes = vec![Shape::Rectangle { x: 0.0, y: 0.0, width: side, height: side, paint: WOOD, opacity: 1.0 }];
-    let (first, last) = (STEP, size as f32 * STEP);
-    let both = |line: f32| [[first, line, last, line], [line, first, line, last]];
-    shapes.push(Shape::Lines { lines: (0..size).flat_map(|column| both(x(column))).collect(), paint: LINE });
+    let mut shapes = vec![Shape::Rectangle { x: 0.0, y: 0.0, width, height, paint: WOOD, opacity: 1.0 }];
+    let rows = (0..size.height()).rev().map(|row| [STEP, y(row), width - STEP, y(row)]);
+    let columns = (0..size.width()).map(|column| [x(column), STEP, x(column), height - STEP]);
+    shapes.push(Shape::Lines { lines: rows.chain(columns).collect(), paint: LINE });
     for point in handicap::fixed(size, handicap::most_fixed(size)).unwrap_or_default() {
         let (x, y) = at(point);
         shapes.push(Shape::Disc { x, y, radius: 3.0, paint: LINE, edge: None });
     }
     let text = |x, y, height, paint, text| Shape::Text { x, y, height, paint, text };
-    for number in 0..size {
-        for edge in [MARGIN, side - MARGIN] {
-            shapes.push(text(x(number), edge + 3.0, 10.0, INK, vertex::letter(number).to_string()));
-            shapes.push(text(edge, y(number) + 3.0, 10.0, INK, (number + 1).to_string()));
+    for column in 0..size.width() {
+        for edge in [MARGIN, height - MARGIN] {
+            shapes.push(text(x(column), edge + 3.0, 10.0, INK, vertex::letter(column).to_string()));
         }
     }
-    for point in board.points() {
+    for row in 0..size.height() {
+        for edge in [MARGIN, width - MARGIN] {
+            shapes.push(text(edge, y(row) + 3.0, 10.0, INK, (row + 1).to_string()));
+        }
+    }
+    for (place, point) in size.from_the_top().enumerate() {
         let (x, y) = at(point);
         if let Some(color) = board.cell(point).color() {
             shapes.push(Shape::Disc { x, y, radius: 11.0, paint: paint(color), edge: Some(EDGE) });
         }
-        let place = (size - 1 - point.row(size)) * size + point.column(size);
         let owner = marks.finding.map_or(0.0, |finding| finding.owner(place));
         if owner.abs() >= LEAST_OWNER {
             let half = SHADE * owner.abs();
@@ -133,7 +137,7 @@ pub(super) fn picture(board: &Board, marks: &Marks<'_>) -> Picture {
         shapes.push(Shape::Disc { x, y, radius: 9.0, paint: LABEL, edge: None });
         shapes.push(text(x, y + 5.0, 13.0, PAPER, letter.to_string()));
     }
-    Picture { side, title: marks.title.into(), shapes }
+    Picture { width, height, title: marks.title.into(), shapes }
 }
 
 fn paint(color: Color) -> Paint {

@@ -18,13 +18,13 @@ const CAPITALS: f32 = 0.72;
 /// # Errors
 /// If the picture cannot be encoded.
 pub(super) fn bytes(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
-    let side = (picture.side * SCALE).round() as usize;
-    let mut canvas = Canvas { side, pixels: vec![0; side * side * 3] };
+    let [width, height] = [picture.width, picture.height].map(|units| (units * SCALE).round() as usize);
+    let mut canvas = Canvas { width, height, pixels: vec![0; width * height * 3] };
     for shape in &picture.shapes {
         canvas.draw(shape);
     }
     let mut bytes = Vec::new();
-    let mut encoder = png::Encoder::new(&mut bytes, side as u32, side as u32);
+    let mut encoder = png::Encoder::new(&mut bytes, width as u32, height as u32);
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
     // The title is plain text of this program and of the record's name; what has no place in Latin-1 is left out.
@@ -37,8 +37,10 @@ pub(super) fn bytes(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
 }
 
 struct Canvas {
-    /// Pixels of a side.
-    side: usize,
+    /// Pixels of a row.
+    width: usize,
+    /// Rows of pixels.
+    height: usize,
     /// Red, green and blue of each pixel, row by row.
     pixels: Vec<u8>,
 }
@@ -98,13 +100,12 @@ impl Canvas {
         opacity: f32,
         inside: impl Fn(f32, f32) -> bool,
     ) {
-        let last = self.side as f32;
-        let range = |from: f32, to: f32| {
-            let bound = |value: f32| (value * SCALE).clamp(0.0, last);
+        let range = |from: f32, to: f32, pixels: usize| {
+            let bound = |value: f32| (value * SCALE).clamp(0.0, pixels as f32);
             bound(from).floor() as usize..bound(to).ceil() as usize
         };
-        for row in range(top, bottom) {
-            for column in range(left, right) {
+        for row in range(top, bottom, self.height) {
+            for column in range(left, right, self.width) {
                 let sample = |at: usize, part: usize| (at as f32 + (part as f32 + 0.5) / SAMPLES as f32) / SCALE;
                 let mut hits = 0;
                 for part in 0..SAMPLES * SAMPLES {
@@ -113,7 +114,7 @@ impl Canvas {
                     hits += usize::from(is_in_box && inside(x, y));
                 }
                 let share = opacity * hits as f32 / (SAMPLES * SAMPLES) as f32;
-                let start = (row * self.side + column) * 3;
+                let start = (row * self.width + column) * 3;
                 for (pixel, paint) in self.pixels[start..start + 3].iter_mut().zip(paint) {
                     *pixel = (f32::from(*pixel) * (1.0 - share) + f32::from(paint) * share).round() as u8;
                 }
@@ -131,7 +132,8 @@ mod tests {
         let white = [255; 3];
         let red = [255, 0, 0];
         let picture = Picture {
-            side: 20.0,
+            width: 20.0,
+            height: 18.0,
             title: "Ö a title 碁".into(),
             shapes: vec![
                 Shape::Rectangle { x: 0.0, y: 0.0, width: 20.0, height: 20.0, paint: white, opacity: 1.0 },
@@ -144,7 +146,7 @@ mod tests {
         let mut reader = png::Decoder::new(std::io::Cursor::new(&bytes)).read_info().expect("a picture");
         let mut pixels = vec![0; reader.output_buffer_size().expect("a size")];
         let info = reader.next_frame(&mut pixels).expect("pixels");
-        assert_eq!((info.width, info.height), (40, 40));
+        assert_eq!((info.width, info.height), (40, 36));
         let at = |x: usize, y: usize| &pixels[(y * 40 + x) * 3..][..3];
         assert_eq!(at(10, 10), red, "the middle of the disc");
         assert_eq!(at(10, 17), white, "outside of it");

@@ -2,6 +2,7 @@
 
 const review = JSON.parse(document.getElementById("review").textContent);
 const element = (id) => document.getElementById(id);
+const size = sizeOf(review.size);
 const count = review.moves.length;
 
 // The position that is shown: after `turn` moves, or in a line that leaves the game there.
@@ -37,7 +38,6 @@ function showLine(turn, moves) {
 
 function draw() {
   const { turn, line } = state;
-  const { size } = review;
   const finding = review.findings[turn];
   let stones = stonesAfter(review.changes, turn, size);
   const marks = { last: -1, numbers: new Map(), letters: new Map(), owners: null };
@@ -58,7 +58,7 @@ function draw() {
         if (place >= 0) marks.letters.set(place, "ABC"[index]);
       });
     }
-    if (state.showsOwners && finding && finding.owners.length === size * size) {
+    if (state.showsOwners && finding && finding.owners.length === size.width * size.height) {
       marks.owners = (place) => (finding.owners.charCodeAt(place) - 97) / 12 - 1;
     }
   }

@@ -5,12 +5,12 @@
 function placeOf(name, size) {
   const column = LETTERS.indexOf(name[0]);
   const row = Number(name.slice(1));
-  return name === "pass" || column < 0 ? -1 : (size - row) * size + column;
+  return name === "pass" || column < 0 ? -1 : (size.height - row) * size.width + column;
 }
 
 // The stones after so many moves. `changes` has a list of [place, stone] for each position.
 function stonesAfter(changes, turn, size) {
-  const stones = new Array(size * size).fill(0);
+  const stones = new Array(size.width * size.height).fill(0);
   for (const change of changes.slice(0, turn + 1)) {
     for (const [place, stone] of change) stones[place] = stone;
   }
@@ -18,12 +18,13 @@ function stonesAfter(changes, turn, size) {
 }
 
 function neighbours(place, size) {
-  const column = place % size;
+  const { width } = size;
+  const column = place % width;
   const found = [];
   if (column > 0) found.push(place - 1);
-  if (column < size - 1) found.push(place + 1);
-  if (place >= size) found.push(place - size);
-  if (place < size * (size - 1)) found.push(place + size);
+  if (column < width - 1) found.push(place + 1);
+  if (place >= width) found.push(place - width);
+  if (place < width * (size.height - 1)) found.push(place + width);
   return found;
 }
 

@@ -6,9 +6,9 @@ use super::picture::{Paint, Picture, Shape};
 
 /// The picture as text.
 pub(super) fn text(picture: &Picture) -> String {
-    let side = picture.side;
+    let (width, height) = (picture.width, picture.height);
     let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" width=\"{side}\" height=\"{side}\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
          role=\"img\" font-family=\"sans-serif\" text-anchor=\"middle\">\n<title>{}</title>\n",
         escape(&picture.title)
     );

@@ -123,8 +123,9 @@ mod tests {
     use super::*;
     use crate::go::{CAPACITY, Point};
 
-    const A: Move = Move::Play(Point::new(0, 0, 9));
-    const B: Move = Move::Play(Point::new(1, 0, 9));
+    fn play(column: usize) -> Move {
+        Move::Play(Point::new(column, 0, 9))
+    }
 
     /// Samples of a move with margins around a mean, in steps of four points.
     fn add(details: &mut Details, mv: Move, mean: f32, count: usize) {
@@ -144,7 +145,7 @@ mod tests {
     fn a_position_is_worth_what_makes_it_even() {
         let mut details = Details::collecting();
         assert!(Estimate::new(&details, Color::Black, 0.5, 0.5).is_none(), "nothing is known");
-        add(&mut details, A, 0.5, 2100);
+        add(&mut details, play(0), 0.5, 2100);
         let share = details.whole().results / 2100.0;
         let at = |result| Estimate::new(&details, Color::Black, result, result).expect("samples").of_root().points;
         assert!((at(share) - 0.5).abs() < 2.5, "{}", at(share));
@@ -156,12 +157,12 @@ mod tests {
     #[test]
     fn a_move_without_samples_is_worth_what_its_win_rate_says() {
         let mut details = Details::collecting();
-        add(&mut details, A, 0.5, 2100);
+        add(&mut details, play(0), 0.5, 2100);
         for (color, sign) in [(Color::Black, 1.0), (Color::White, -1.0)] {
             let estimate = even(color, &details);
             let root = estimate.of_root().points;
             let at = |visits, better: f64| {
-                sign * (estimate.of_move(B, visits, 0.5 + f64::from(sign) * better).points - root)
+                sign * (estimate.of_move(play(1), visits, 0.5 + f64::from(sign) * better).points - root)
             };
             assert_eq!((at(0, 0.3), at(1000, 0.0)), (0.0, 0.0));
             // One win in one playout tells nothing, and many tell what the regression says.
@@ -178,11 +179,11 @@ mod tests {
     fn own_samples_count_in_hundreds() {
         let lead = |own: usize| {
             let mut details = Details::collecting();
-            add(&mut details, A, 0.5, 42_000);
-            add(&mut details, B, 20.5, own);
+            add(&mut details, play(0), 0.5, 42_000);
+            add(&mut details, play(1), 20.5, own);
             // The win rate of B says nothing of its larger margins.
             let estimate = even(Color::Black, &details);
-            estimate.of_move(B, 20 * own as u64, 0.5).points - estimate.of_root().points
+            estimate.of_move(play(1), 20 * own as u64, 0.5).points - estimate.of_root().points
         };
         let leads = [21, 210, 2100].map(lead);
         assert!(leads[0] < 0.3 * leads[1] && leads[1] < 0.7 * leads[2] && leads[0] > 0.1, "{leads:?}");
@@ -191,12 +192,12 @@ mod tests {
     #[test]
     fn a_net_counts_by_its_accuracy() {
         let mut details = Details::collecting();
-        add(&mut details, A, 0.5, 2100);
+        add(&mut details, play(0), 0.5, 2100);
         let alone = even(Color::Black, &details).of_root().points;
         let with = |margin, deviation| {
             let details = details.clone().with_opinion(Some(Opinion { margin, deviation }));
             let estimate = even(Color::Black, &details);
-            (estimate.of_root().points, estimate.of_move(B, 1_000_000, 0.6).points)
+            (estimate.of_root().points, estimate.of_move(play(1), 1_000_000, 0.6).points)
         };
         assert!((with(30.0, 1000.0).0 - alone).abs() < 0.1);
         let (root, better) = with(30.0, 1.0);

@@ -5,7 +5,7 @@ use super::prior::twins;
 use super::request::Request;
 use super::store::MemoryError;
 use super::tree::Tree;
-use crate::go::{Color, Move, Ruleset};
+use crate::go::{Color, Move, Ruleset, Size};
 
 /// A tree that searches grow.
 #[derive(Debug)]
@@ -68,7 +68,7 @@ impl Grown {
 
     fn advance_from(&mut self, old: &Lineage, new: &Request) -> bool {
         let before = &old.request;
-        let rules = |request: &Request| -> (Ruleset, usize) { (*request.position.rules(), request.position.size()) };
+        let rules = |request: &Request| -> (Ruleset, Size) { (*request.position.rules(), request.position.size()) };
         let same_game = (before.komi, rules(before), before.history.start_hash)
             == (new.komi, rules(new), new.history.start_hash)
             && before.params.grow_alike(&new.params)

@@ -21,7 +21,7 @@ impl Opinion {
     /// more than the whole board means.
     pub(super) fn of(request: &Request) -> Option<Opinion> {
         let Evaluators::Net(net, _) = &request.evaluators else { return None };
-        let points = (request.position.size() * request.position.size()) as i32;
+        let points = request.position.size().points() as i32;
         if request.komi.abs() > 2 * points {
             return None;
         }

@@ -4,6 +4,8 @@
 //! have other defaults for a search with a net: one for 9×9 and smaller boards, one for 19×19 and larger boards.
 //! Between the two sizes the default lies on a line.
 
+use crate::go::Size;
+
 macro_rules! params {
     (@net $default:literal) => { [$default; 2] };
     (@net $default:literal, $small:literal, $large:literal) => { [$small, $large] };
@@ -152,9 +154,10 @@ impl Param {
 }
 
 impl Params {
-    /// The defaults for a search with a net, on a board of this size.
-    pub fn with_net(size: usize) -> Params {
-        let share = (size.clamp(SMALL, LARGE) - SMALL) as f32 / (LARGE - SMALL) as f32;
+    /// The defaults for a search with a net, on a board of this size. A rectangle gets those of
+    /// [the square that is like it](Size::like_square).
+    pub fn with_net(size: impl Into<Size>) -> Params {
+        let share = (size.into().like_square().clamp(SMALL, LARGE) - SMALL) as f32 / (LARGE - SMALL) as f32;
         let mut params = Params::default();
         for param in PARAMS {
             let [small, large] = param.with_net;

@@ -17,7 +17,7 @@ use super::evaluate::Policy;
 use super::params::Params;
 use super::request::Restriction;
 use crate::go::ladder::Ladders;
-use crate::go::{Move, Point, PointMap, Position};
+use crate::go::{Move, Point, PointMap, Position, Size};
 use spatial::Spatial;
 
 /// A node whose children are being made.
@@ -57,7 +57,7 @@ const LADDER_BUDGET: u32 = 200;
 
 impl Tools {
     /// For boards of this size.
-    pub fn new(size: usize) -> Tools {
+    pub fn new(size: Size) -> Tools {
         Tools { ladders: Ladders::new(LADDER_BUDGET), spatial: Spatial::new(size) }
     }
 }

@@ -64,13 +64,13 @@ impl<'a> Walker<'a> {
             tools: Tools::new(size),
             first: PointMap::filled(0.0),
             ownership: Ownership::default(),
-            criticality: Criticality::new(&request.params, size * size),
+            criticality: Criticality::new(&request.params, size.points()),
             sampling: shared.details.as_ref().map(|details| Sampling::after(lock(details).all().playouts())),
             expand_after: request.params.expand_after as u64,
             knows_policy: evaluator.knows_policy(),
             merge_twins: request.leaves_out_twins(),
-            points: size * size,
-            area: (size + 2) * (size + 1) + 1,
+            points: size.points(),
+            area: size.padded(),
             shared,
         }
     }

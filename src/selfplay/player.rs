@@ -126,7 +126,7 @@ impl<'a> Player<'a> {
         let deviation = if far { usual.max(FAR_DEVIATION) } else { usual };
         let komi = settings.komi_of(size).points() + normal(&mut rng) * deviation;
         let game = Game::new(size, rules, Some(half_points(komi)));
-        let (evaluators, params) = settings.search(game.size());
+        let (evaluators, params) = settings.search(size);
         let mut table = Table {
             settings,
             search: &mut self.search,
@@ -155,7 +155,7 @@ fn half_points(points: f64) -> Komi {
 
 impl Table<'_> {
     fn points(&self) -> usize {
-        self.game.size() * self.game.size()
+        self.game.size().points()
     }
 
     /// A request for the position of the game.
@@ -223,7 +223,7 @@ impl Table<'_> {
         {
             moves.retain(|m| m.mv != Move::Pass);
         }
-        let temperature = temperature(self.steps.len(), self.game.size());
+        let temperature = temperature(self.steps.len(), self.game.size().like_square());
         let mv = by_visits(&moves, temperature, &mut self.rng).unwrap_or(Move::Pass);
         let shares = moves.iter().filter(|m| m.visits > 0);
         let shares = shares.map(|m| (m.mv, m.visits.min(u64::from(u32::MAX)) as u32)).collect();

@@ -4,7 +4,7 @@
 use super::record::Exam;
 use crate::game::Game;
 use crate::go::vertex::{self, Vertex};
-use crate::go::{Color, Komi, Move, Ruleset};
+use crate::go::{Color, Komi, Move, Ruleset, Size};
 use crate::net::planes::{PlaneMaker, Planes, Situation, last_of};
 use crate::net::{Nets, Workspace};
 use crate::playout::PolicyKind;
@@ -50,7 +50,7 @@ fn problems(subject: &str, script: &str) -> Vec<Option<Problem>> {
     for line in script.lines() {
         let words: Vec<&str> = line.split_whitespace().collect();
         match words[..] {
-            ["boardsize", size] => game = size.parse().ok().map(|size| Game::new(size, Ruleset::default(), None)),
+            ["boardsize", size] => game = size.parse().ok().map(|size: Size| Game::new(size, Ruleset::default(), None)),
             ["komi", points] => {
                 if let (Some(game), Some(komi)) = (&mut game, points.parse().ok().and_then(|p| Komi::new(p).ok())) {
                     game.set_komi(komi);
@@ -80,7 +80,7 @@ fn problems(subject: &str, script: &str) -> Vec<Option<Problem>> {
     problems
 }
 
-fn read(place: &str, size: usize) -> Option<Move> {
+fn read(place: &str, size: Size) -> Option<Move> {
     match vertex::parse(place, size)? {
         Vertex::On(mv) => Some(mv),
         Vertex::OffBoard => None,
@@ -96,7 +96,7 @@ pub(super) fn examine(nets: &Nets, largest: usize, playouts: u64) -> Result<Exam
     let mut search =
         Search::new(SearchOptions { memory: MEMORY, ..SearchOptions::default() }).map_err(|error| error.to_string())?;
     let all = SCRIPTS.iter().flat_map(|(subject, script)| problems(subject, script)).flatten();
-    for problem in all.filter(|problem| problem.game.size() <= largest) {
+    for problem in all.filter(|problem| problem.game.size().longer_side() <= largest) {
         exam.positions += 1;
         exam.policy += u32::from(first_move(nets, &problem).is_some_and(|mv| problem.is_right(mv)));
         if playouts > 0 {
@@ -133,8 +133,8 @@ fn first_move(nets: &Nets, problem: &Problem) -> Option<Move> {
     let (best, _) = policy.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1))?;
     let size = game.size();
     Some(match best {
-        pass if pass == size * size => Move::Pass,
-        point => Move::Play(crate::go::Point::new(point % size, point / size, size)),
+        pass if pass == size.points() => Move::Pass,
+        point => Move::Play(game.position().board().points().nth(point)?),
     })
 }
 

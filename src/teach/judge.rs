@@ -136,7 +136,7 @@ fn play(
     let setting = matches::Settings {
         engines,
         a_is_black: false,
-        size: judge.size,
+        size: judge.size.into(),
         komi: Some(settings::komi(judge.komi)?),
         rules: Ruleset::default(),
         openings: if plies > 0 { OpeningSource::Random { plies } } else { OpeningSource::Empty },

@@ -7,16 +7,16 @@ const state = { game: 0, turn: 0 };
 function draw() {
   const game = games[state.game];
   if (!game) return;
-  let stones = new Array(game.size * game.size).fill(0);
-  for (const name of game.black) stones[placeOf(name, game.size)] = 1;
+  const size = sizeOf(game.size);
+  let stones = new Array(size.width * size.height).fill(0);
+  for (const name of game.black) stones[placeOf(name, size)] = 1;
   let last = -1;
   for (const [color, name] of game.moves.slice(0, state.turn)) {
-    last = placeOf(name, game.size);
-    stones = play(stones, game.size, last, color === "B" ? 1 : 2);
+    last = placeOf(name, size);
+    stones = play(stones, size, last, color === "B" ? 1 : 2);
   }
-  const side = (game.size + 1) * STEP;
-  element("board").setAttribute("viewBox", `0 0 ${side} ${side}`);
-  drawBoard(element("board"), game.size, stones, { last, numbers: new Map(), letters: new Map(), owners: null }, () => {});
+  element("board").setAttribute("viewBox", `0 0 ${(size.width + 1) * STEP} ${(size.height + 1) * STEP}`);
+  drawBoard(element("board"), size, stones, { last, numbers: new Map(), letters: new Map(), owners: null }, () => {});
   element("turn").max = game.moves.length;
   element("turn").value = state.turn;
   const made = state.turn > 0 ? game.moves[state.turn - 1] : null;

@@ -10,7 +10,7 @@ use super::rating::Rating;
 use super::record::{Judged, Made, Written, net_name};
 use crate::file;
 use crate::game::Game;
-use crate::go::{Color, Ruleset, vertex};
+use crate::go::{Color, Ruleset, Size, vertex};
 use crate::review::page::{BOARD_SCRIPTS, STYLE, filled};
 use crate::review::svg::escape;
 use crate::sgf;
@@ -36,7 +36,7 @@ pub(super) struct Findings<'a> {
 struct Shown {
     name: String,
     about: String,
-    size: usize,
+    size: Size,
     /// Black's handicap stones.
     black: Vec<String>,
     moves: Vec<(char, String)>,

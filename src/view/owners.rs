@@ -2,28 +2,30 @@
 
 use serde::Serialize;
 
-use crate::go::{Color, Point, vertex};
+use crate::go::{Color, Size, vertex};
 use crate::search::Ownership;
 
 /// An owner for each point, from 1 (the side that sees the report) to −1 (the other side).
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(transparent)]
 pub struct Owners {
+    #[serde(skip)]
+    size: Size,
     rows: Vec<Vec<f32>>,
 }
 
 impl Owners {
     /// The owners that the playouts found, for a side.
-    pub(super) fn of(ownership: &Ownership, side: Color, size: usize) -> Owners {
+    pub(super) fn of(ownership: &Ownership, side: Color, size: Size) -> Owners {
         let sign = side.sign() as f32;
         // Adding zero turns −0, which would be printed as "-0", into 0.
-        let owner = |column, row| ownership.of(Point::new(column, row, size)) * sign + 0.0;
-        Owners { rows: (0..size).rev().map(|row| (0..size).map(|column| owner(column, row)).collect()).collect() }
+        let owners: Vec<f32> = size.from_the_top().map(|point| ownership.of(point) * sign + 0.0).collect();
+        Owners { size, rows: owners.chunks(size.width()).map(<[f32]>::to_vec).collect() }
     }
 
     /// Every point is nobody's. This is for forms that have to give a number where nothing is known.
-    pub fn nobody(size: usize) -> Owners {
-        Owners { rows: vec![vec![0.0; size]; size] }
+    pub fn nobody(size: Size) -> Owners {
+        Owners { size, rows: vec![vec![0.0; size.width()]; size.height()] }
     }
 
     /// The owners for the other side.
@@ -53,8 +55,6 @@ impl Owners {
 
     /// All owners with the names of their points, row by row from the top.
     pub fn by_vertex(&self) -> impl Iterator<Item = (String, f32)> {
-        let size = self.rows.len();
-        let points = (0..size).rev().flat_map(move |row| (0..size).map(move |column| Point::new(column, row, size)));
-        points.zip(self.iter()).map(move |(point, owner)| (vertex::of(point, size), owner))
+        self.size.from_the_top().zip(self.iter()).map(|(point, owner)| (vertex::of(point, self.size), owner))
     }
 }

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{Lead, MoveView, Owners, View};
 use crate::engine::{Decision, thought::Thought};
+use crate::go::Size;
 
 /// A thought as the side that had it sees it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,7 +26,8 @@ pub struct ThoughtView {
 
 impl ThoughtView {
     /// A thought about a game on a board of so many rows.
-    pub fn of(thought: &Thought, size: usize) -> ThoughtView {
+    pub fn of(thought: &Thought, size: impl Into<Size>) -> ThoughtView {
+        let size = size.into();
         let Thought { color, decision, moves_before, report } = thought;
         let lead = thought.margin().map(|margin| Lead::of(margin, *color));
         let search = View::of(report, *color, size);

@@ -3,7 +3,7 @@
 use crate::game::Game;
 use crate::go::rules::DeadStones;
 use crate::go::score::{self, Outcome};
-use crate::go::{Color, Point, Statuses};
+use crate::go::{Color, Point, Size, Statuses};
 
 /// A count of one position.
 #[derive(Clone, Debug)]
@@ -67,8 +67,8 @@ impl Count {
 }
 
 /// All points of a board, row by row from the top.
-pub(super) fn rows(size: usize) -> impl Iterator<Item = Point> {
-    (0..size).rev().flat_map(move |row| (0..size).map(move |column| Point::new(column, row, size)))
+pub(super) fn rows(size: Size) -> impl Iterator<Item = Point> {
+    size.from_the_top()
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ macro_rules! file {
 }
 
 /// The empty board of the pages of reviews, as a module.
-const GRID: &str = concat!(include_str!("../review/grid.js"), "\nexport { LETTERS, STEP, drawGrid, shape };\n");
+const GRID: &str = concat!(include_str!("../review/grid.js"), "\nexport { LETTERS, STEP, drawGrid, shape, sizeOf };\n");
 
 /// All files.
 pub(super) const FILES: &[File] = &[

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Deserialize;
 
 use crate::clock::TimeControl;
+use crate::go::Size;
 
 /// An order.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -48,11 +49,29 @@ pub(super) enum Order {
     StopReview {},
 }
 
+/// A board size: its rows, or a text such as `9x13`.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(untagged)]
+pub(super) enum WantedSize {
+    Rows(usize),
+    Text(String),
+}
+
+impl WantedSize {
+    /// The size; `None` if no board has it.
+    pub(super) fn size(&self) -> Option<Size> {
+        match self {
+            WantedSize::Rows(rows) => Size::new(*rows, *rows),
+            WantedSize::Text(text) => text.parse().ok(),
+        }
+    }
+}
+
 /// A new game.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NewGame {
-    pub(super) size: usize,
+    pub(super) size: WantedSize,
     /// Points; without them those of the rule set.
     #[serde(default)]
     pub(super) komi: Option<f64>,
@@ -129,7 +148,10 @@ mod tests {
         assert_eq!(read(r#"{"do":"undo"}"#).expect("an order"), Order::Undo {});
         assert_eq!(read(r#"{"do":"stop-review"}"#).expect("an order"), Order::StopReview {});
         let new = r#"{"do":"new","size":9,"rules":"chinese","level":"max","color":"black","clock":{"kind":"absolute","main":60}}"#;
-        assert!(matches!(read(new), Ok(Order::New(NewGame { size: 9, clock: ClockKind::Absolute { .. }, .. }))));
+        assert!(matches!(
+            read(new),
+            Ok(Order::New(NewGame { size: WantedSize::Rows(9), clock: ClockKind::Absolute { .. }, .. }))
+        ));
         for wrong in
             ["", "{}", "[]", r#"{"do":"fly"}"#, r#"{"do":"move"}"#, r#"{"do":"undo","x":1}"#, r#"{"do":"go","to":-1}"#]
         {

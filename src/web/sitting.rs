@@ -9,7 +9,7 @@ use crate::engine::level::standing::Standing;
 use crate::engine::{EngineOptions, Level};
 use crate::game::Game;
 use crate::go::vertex::{self, Vertex};
-use crate::go::{Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, handicap};
+use crate::go::{Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, Size, handicap};
 use crate::play::order::{Order as Typed, WORDS};
 use crate::play::say;
 use crate::record::{NodeId, Record};
@@ -193,9 +193,7 @@ impl Sitting {
     /// Begins a new game.
     fn begin(&mut self, wanted: &NewGame) -> Result<(), String> {
         let NewGame { size, komi, rules, handicap: stones, level, color, seconds: pace, clock } = wanted;
-        if !(MIN_SIZE..=MAX_SIZE).contains(size) {
-            return Err(format!("A board has {MIN_SIZE} to {MAX_SIZE} rows."));
-        }
+        let size = size.size().ok_or_else(|| format!("A board has {MIN_SIZE} to {MAX_SIZE} rows and columns."))?;
         let rules = Ruleset::by_name(rules).ok_or("There are no rules of that name.")?;
         let komi = komi.map(Komi::new).transpose().map_err(|error| format!("Komi {error}."))?;
         let level: Level = level.parse().map_err(|error| format!("The level {error}."))?;
@@ -208,11 +206,11 @@ impl Sitting {
         let control = clock.control().ok_or("That is no time control.")?;
         let points = match *stones {
             0 => Vec::new(),
-            stones => handicap::free(*size, stones).ok_or_else(|| {
-                format!("A board of {size}×{size} has no room for {stones} handicap stones; at least 2 are needed.")
+            stones => handicap::free(size, stones).ok_or_else(|| {
+                format!("A board of {size:#} has no room for {stones} handicap stones; at least 2 are needed.")
             })?,
         };
-        let mut game = Game::new(*size, rules, komi);
+        let mut game = Game::new(size, rules, komi);
         if !points.is_empty() {
             game.place_handicap(&points).map_err(|error| format!("No handicap: {error}."))?;
         }
@@ -225,17 +223,17 @@ impl Sitting {
             }
             None => "You play both sides.".into(),
         };
-        self.say(format!("A new game on {size}×{size}. {against}"));
+        self.say(format!("A new game on {size:#}. {against}"));
         self.ask_for_move();
         self.start_clock();
         Ok(())
     }
 
     /// Begins a new game as the present one began, on a board of another size.
-    fn begin_again(&mut self, size: usize) -> Result<(), String> {
+    fn begin_again(&mut self, size: Size) -> Result<(), String> {
         self.replace(Game::new(size, *self.game.chosen_rules(), self.game.chosen_komi()));
         self.clocks.iter_mut().for_each(Clock::restart);
-        self.say(format!("A new game on {size}×{size}."));
+        self.say(format!("A new game on {size:#}."));
         self.ask_for_move();
         self.start_clock();
         Ok(())

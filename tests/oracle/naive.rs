@@ -23,12 +23,13 @@ impl Hash for Stones {
 }
 
 impl Stones {
-    pub fn none(size: usize) -> Stones {
-        Stones(vec![vec![None; size]; size])
+    pub fn none((columns, rows): (usize, usize)) -> Stones {
+        Stones(vec![vec![None; columns]; rows])
     }
 
-    pub fn size(&self) -> usize {
-        self.0.len()
+    /// Columns and rows.
+    fn size(&self) -> (usize, usize) {
+        (self.0[0].len(), self.0.len())
     }
 
     pub fn at(&self, (column, row): Place) -> Option<Color> {
@@ -40,8 +41,8 @@ impl Stones {
     }
 
     pub fn places(&self) -> impl Iterator<Item = Place> + use<> {
-        let size = self.size();
-        (0..size).flat_map(move |row| (0..size).map(move |column| (column, row)))
+        let (columns, rows) = self.size();
+        (0..rows).flat_map(move |row| (0..columns).map(move |column| (column, row)))
     }
 
     pub fn number(&self, color: Color) -> u32 {
@@ -49,16 +50,16 @@ impl Stones {
     }
 
     fn adjacent(&self, (column, row): Place) -> impl Iterator<Item = Place> + use<> {
-        let size = self.size();
+        let (columns, rows) = self.size();
         [(column.wrapping_sub(1), row), (column + 1, row), (column, row.wrapping_sub(1)), (column, row + 1)]
             .into_iter()
-            .filter(move |&(column, row)| column < size && row < size)
+            .filter(move |&(column, row)| column < columns && row < rows)
     }
 
     /// All that is connected to a place and holds the same (a colour, or nothing).
     pub fn connected(&self, start: Place) -> Vec<Place> {
         let mut found = vec![start];
-        let mut seen = vec![vec![false; self.size()]; self.size()];
+        let mut seen = vec![vec![false; self.size().0]; self.size().1];
         seen[start.1][start.0] = true;
         let mut next = 0;
         while next < found.len() {
@@ -248,7 +249,7 @@ pub struct Referee {
 }
 
 impl Referee {
-    pub fn new(size: usize, rules: Ruleset) -> Referee {
+    pub fn new(size: (usize, usize), rules: Ruleset) -> Referee {
         let mut referee = Referee {
             rules,
             stones: Stones::none(size),

@@ -7,11 +7,11 @@ use crate::support::positions::{KO, SENDING_TWO, TRIPLE_KO, board};
 
 #[test]
 fn pictures_that_are_no_board_are_refused() {
-    use diagram::DiagramError::{Character, NoLiberty, NotSquare};
+    use diagram::DiagramError::{Character, NoLiberty, Size};
     let error = |picture| diagram::parse(picture).err();
-    assert_eq!(error(""), Some(NotSquare { rows: 0, columns: 0 }));
-    assert_eq!(error("X"), Some(NotSquare { rows: 1, columns: 1 }));
-    assert_eq!(error("X . \n . . ."), Some(NotSquare { rows: 2, columns: 3 }));
+    assert_eq!(error(""), Some(Size { rows: 0, columns: 0 }));
+    assert_eq!(error("X"), Some(Size { rows: 1, columns: 1 }));
+    assert_eq!(error("X . \n . . ."), Some(Size { rows: 2, columns: 3 }));
     assert_eq!(error("X ? \n . ."), Some(Character('?')));
     assert_eq!(error("O X \n X ."), Some(NoLiberty));
 }

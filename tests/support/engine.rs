@@ -11,7 +11,7 @@ pub fn options() -> EngineOptions {
     EngineOptions {
         search: search::SearchOptions { memory: 16, ..search::SearchOptions::default() },
         seed: 1,
-        size: 9,
+        size: 9.into(),
         time_per_move: Duration::from_secs(1),
         ..EngineOptions::default()
     }

@@ -1,6 +1,6 @@
 //! Positions drawn as pictures and moves by their names, so that tests of rules read like diagrams.
 
-use kosumi::go::{Board, Color, IllegalMove, Move, Position, Ruleset, diagram};
+use kosumi::go::{Board, Color, IllegalMove, Move, Position, Ruleset, Size, diagram};
 
 use crate::vertex::point;
 
@@ -43,7 +43,7 @@ pub fn position(picture: &str, to_move: Color, rules: Ruleset) -> Position {
 }
 
 /// The move of this name, such as `D4` or `pass`.
-pub fn to_move(name: &str, size: usize) -> Move {
+pub fn to_move(name: &str, size: impl Into<Size>) -> Move {
     if name == "pass" { Move::Pass } else { Move::Play(point(name, size)) }
 }
 

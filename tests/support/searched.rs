@@ -1,7 +1,7 @@
 //! Searches of a game in progress, and what every report of them holds.
 
 use kosumi::go::rules::CHINESE;
-use kosumi::go::{Color, Komi, Move, Point, Position, diagram};
+use kosumi::go::{Color, Komi, Move, Point, Position, Size, diagram};
 use kosumi::search::{History, Limits, Report, Request, Search, SearchOptions};
 
 /// One thread, little memory.
@@ -67,14 +67,14 @@ pub fn run(search: &mut Search, request: &Request) -> Report {
 }
 
 /// `D4` on a board of this size.
-pub fn point(name: &str, size: usize) -> Point {
+pub fn point(name: &str, size: impl Into<Size>) -> Point {
     match kosumi::go::vertex::parse(name, size) {
         Some(kosumi::go::vertex::Vertex::On(Move::Play(point))) => point,
         _ => panic!("{name} is no point"),
     }
 }
 
-pub fn name(mv: Move, size: usize) -> String {
+pub fn name(mv: Move, size: impl Into<Size>) -> String {
     kosumi::go::vertex::of_move(mv, size)
 }
 

@@ -4,6 +4,7 @@ use rand::RngExt as _;
 
 use super::Level;
 use super::rungs::{LARGE_SIZE, Rung, SMALL_SIZE, tables};
+use crate::go::Size;
 use crate::playout::Rng;
 
 /// Points of the largest board that the small table is for, and of the smallest board for the large table.
@@ -11,7 +12,7 @@ const SMALL_POINTS: f32 = (SMALL_SIZE * SMALL_SIZE) as f32;
 const LARGE_POINTS: f32 = (LARGE_SIZE * LARGE_SIZE) as f32;
 
 /// The step that plays the next move on a board of this size; `None` for full strength.
-pub(super) fn draw(level: Level, size: usize, with_net: bool, rng: &mut Rng) -> Option<Rung> {
+pub(super) fn draw(level: Level, size: impl Into<Size>, with_net: bool, rng: &mut Rng) -> Option<Rung> {
     let tables = tables(with_net);
     let table = if coin(share_of_large(size), rng) { tables.large } else { tables.small };
     match level {
@@ -29,8 +30,8 @@ pub(super) fn draw(level: Level, size: usize, with_net: bool, rng: &mut Rng) -> 
 }
 
 /// How often the table for large boards plays on a board of this size: 0 up to 9×9, 1 from 19×19 on.
-pub(super) fn share_of_large(size: usize) -> f32 {
-    (((size * size) as f32 - SMALL_POINTS) / (LARGE_POINTS - SMALL_POINTS)).clamp(0.0, 1.0)
+pub(super) fn share_of_large(size: impl Into<Size>) -> f32 {
+    ((size.into().points() as f32 - SMALL_POINTS) / (LARGE_POINTS - SMALL_POINTS)).clamp(0.0, 1.0)
 }
 
 /// `true` with this probability. Each call takes one random number, so the later numbers stay the same.

@@ -6,6 +6,7 @@ use std::fmt;
 use super::draw::share_of_large;
 use super::rungs::{LARGE_SIZE, MEASURED_NET, Rung, SMALL_SIZE, tables};
 use super::{Level, Rank};
+use crate::go::Size;
 use crate::net::Nets;
 
 /// What is known of the strength that a rank has on a board.
@@ -17,8 +18,8 @@ pub struct Standing {
     pub like: Rank,
     /// How this is known.
     pub basis: Basis,
-    /// Size of the board.
-    pub size: usize,
+    /// Columns and rows of the board.
+    pub size: Size,
 }
 
 /// How the strength of a rank is known.
@@ -39,20 +40,21 @@ pub enum Basis {
 
 impl Standing {
     /// What is known of a level on a board of this size, with these nets; `None` for a level that is no rank.
-    pub fn of(level: Level, size: usize, nets: &Nets) -> Option<Standing> {
+    pub fn of(level: Level, size: Size, nets: &Nets) -> Option<Standing> {
         let net = nets.for_size(size).map(|net| net.net().description().name.as_str());
         Standing::with_net(level, size, net)
     }
 
     /// The level, and in brackets what it plays like where this is not what the level says.
-    pub fn in_words(level: Level, size: usize, nets: &Nets) -> String {
+    pub fn in_words(level: Level, size: Size, nets: &Nets) -> String {
         match Standing::of(level, size, nets).filter(|standing| !standing.is_as_asked()) {
             Some(standing) => format!("{level} ({standing})"),
             None => level.to_string(),
         }
     }
 
-    fn with_net(level: Level, size: usize, net: Option<&str>) -> Option<Standing> {
+    fn with_net(level: Level, size: impl Into<Size>, net: Option<&str>) -> Option<Standing> {
+        let size = size.into();
         let Level::Rank(asked) = level else { return None };
         let tables = tables(net.is_some());
         let share = share_of_large(size);
@@ -99,9 +101,9 @@ impl fmt::Display for Standing {
         let Standing { asked, like, basis, size } = *self;
         write!(f, "plays like {like}")?;
         match basis {
-            Basis::Measured if like == asked => write!(f, ", as measured on {size}x{size}"),
-            Basis::Measured if like.kyu() > asked.kyu() => write!(f, ", the strongest rank on {size}x{size}"),
-            Basis::Measured => write!(f, ", the weakest rank on {size}x{size}"),
+            Basis::Measured if like == asked => write!(f, ", as measured on {size}"),
+            Basis::Measured if like.kyu() > asked.kyu() => write!(f, ", the strongest rank on {size}"),
+            Basis::Measured => write!(f, ", the weakest rank on {size}"),
             Basis::OtherSizes => {
                 write!(
                     f,
@@ -110,7 +112,7 @@ impl fmt::Display for Standing {
             }
             Basis::OtherNet => write!(f, " by an estimate: ranks are measured with another net"),
             Basis::Beyond { strongest } => {
-                write!(f, " by an estimate: nothing above {strongest} is measured on {size}x{size}")
+                write!(f, " by an estimate: nothing above {strongest} is measured on {size}")
             }
         }
     }

@@ -82,7 +82,7 @@ impl Snapshot {
         let mut board = diagram::parse(&self.stones).map_err(|_| SnapshotError("the board"))?;
         let size = board.size();
         let rules = rule_keys::read(&self.rules).ok_or(SnapshotError("the rule set"))?;
-        if self.ko.iter().flatten().any(|&place| place >= size) {
+        if self.ko.is_some_and(|[column, row]| !size.contains(column, row)) {
             return Err(SnapshotError("the ko point"));
         }
         let ko = self.ko.map(|[column, row]| Point::new(column, row, size));
@@ -109,7 +109,7 @@ mod tests {
     use rand::Rng as _;
     use rand::SeedableRng as _;
 
-    use crate::go::{Move, Ruleset, rules};
+    use crate::go::{Move, Ruleset, Size, rules};
 
     /// Both positions allow the same moves, now and after each of them.
     fn agree(a: &Position, b: &Position) {
@@ -123,12 +123,13 @@ mod tests {
 
     #[test]
     fn positions_of_random_games_come_back_as_they_were() {
+        let sizes = [Size::square(4), Size::new(3, 5).expect("a size"), Size::new(5, 3).expect("a size")];
         let custom = Ruleset { suicide: true, ..rules::CHINESE };
         for (number, rules) in
             [Ruleset::default(), rules::JAPANESE, rules::TROMP_TAYLOR, custom].into_iter().enumerate()
         {
             let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(number as u64);
-            let mut position = Position::new(4, rules);
+            let mut position = Position::new(sizes[number % sizes.len()], rules);
             for _ in 0..150 {
                 let text = serde_json::to_string(&Snapshot::of(&position)).expect("JSON");
                 let snapshot: Snapshot = serde_json::from_str(&text).expect("a snapshot");
@@ -162,6 +163,11 @@ mod tests {
         assert_eq!(bad(&|snapshot| snapshot.stones.clear()), "the board of a position cannot be read");
         assert_eq!(bad(&|snapshot| snapshot.rules = "no rules".into()), "the rule set of a position cannot be read");
         assert_eq!(bad(&|snapshot| snapshot.ko = Some([0, 5])), "the ko point of a position cannot be read");
+        let rectangle = Snapshot::of(&Position::new(Size::new(2, 5).expect("a size"), Ruleset::default()));
+        for (ko, is_on_board) in [([1, 4], true), ([4, 1], false)] {
+            let snapshot = Snapshot { ko: Some(ko), ..rectangle.clone() };
+            assert_eq!(snapshot.position().is_ok(), is_on_board, "{ko:?}");
+        }
         assert_eq!(bad(&|snapshot| snapshot.seen.clear()), "the past of a position cannot be read");
         assert_eq!(bad(&|snapshot| snapshot.after_pass = 7), "the past of a position cannot be read");
     }

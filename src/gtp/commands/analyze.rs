@@ -6,7 +6,7 @@ use super::super::analysis::{Dialect, Form, play_line};
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::engine::Interest;
 use crate::go::vertex::{self, Vertex};
-use crate::go::{Board, Color, Move, PointSet};
+use crate::go::{Board, Color, Move, PointSet, Size};
 use crate::search::Restriction;
 
 /// What the arguments ask for.
@@ -196,7 +196,7 @@ fn flag(args: &Args<'_>, index: usize) -> Result<bool, CommandError> {
 }
 
 /// `COLOR VERTEX,VERTEX,... PLIES`.
-fn restriction(args: &Args<'_>, at: usize, size: usize) -> Result<Restriction, CommandError> {
+fn restriction(args: &Args<'_>, at: usize, size: Size) -> Result<Restriction, CommandError> {
     let color: Color = args.color(at)?;
     let mut points = PointSet::EMPTY;
     let mut pass = false;
@@ -223,7 +223,7 @@ fn allow(allowed: &mut Vec<Restriction>, named: Restriction) {
 }
 
 /// The restriction to these moves.
-fn all_but(allowed: Restriction, size: usize) -> Restriction {
+fn all_but(allowed: Restriction, size: Size) -> Restriction {
     let board = Board::new(size);
     let points = board.points().filter(|&p| !allowed.points.contains(p)).collect();
     Restriction { points, pass: !allowed.pass, ..allowed }

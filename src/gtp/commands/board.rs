@@ -1,16 +1,26 @@
 //! Commands about the board, komi and rules.
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
-use crate::go::{Cell, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, vertex};
+use crate::go::{Cell, Color, Komi, Move, Point, Size, handicap, vertex};
 
-/// A new, empty board. Komi and time settings stay.
+/// A new, empty board. Komi and time settings stay. A second number is the number of rows, as in KataGo.
 pub(super) fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let size = args.count(0)?;
-    // Some clients ask for rectangles as "boardsize WIDTH HEIGHT".
-    let square = args.len() < 2 || args.count(1)? == size;
-    if !square || !(MIN_SIZE..=MAX_SIZE).contains(&size) {
-        return Err(CommandError::unacceptable_size());
+    let width = args.count(0)?;
+    let height = if args.len() < 2 { width } else { args.count(1)? };
+    begin(session, args, (width, height))
+}
+
+/// [`boardsize`] with the numbers of columns and rows. (Sabaki and KataGo know this name.)
+pub(super) fn rectangular_boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    begin(session, args, (args.count(0)?, args.count(1)?))
+}
+
+fn begin(session: &mut Session, args: &Args<'_>, (width, height): (usize, usize)) -> CommandResult {
+    // A third number is the size of no board that we know.
+    if args.len() > 2 {
+        return Err(CommandError::syntax());
     }
+    let size = Size::new(width, height).ok_or_else(CommandError::unacceptable_size)?;
     session.engine.new_game(size);
     Ok(String::new())
 }
@@ -45,7 +55,7 @@ pub(in crate::gtp) fn showboard(session: &mut Session, _: &Args<'_>) -> CommandR
     let board = position.board();
     let size = board.size();
     let last = game.moves().last().map(|&(_, mv)| mv);
-    let letters: String = (0..size).map(|column| format!(" {}", vertex::letter(column))).collect();
+    let letters: String = (0..size.width()).map(|column| format!(" {}", vertex::letter(column))).collect();
     let mut lines = vec![
         format!(
             "Move {}, {} to play, komi {}, {} rules",
@@ -56,9 +66,9 @@ pub(in crate::gtp) fn showboard(session: &mut Session, _: &Args<'_>) -> CommandR
         ),
         format!("  {letters}"),
     ];
-    for row in (0..size).rev() {
+    for row in (0..size.height()).rev() {
         let mut line = format!("{:2}", row + 1);
-        for column in 0..size {
+        for column in 0..size.width() {
             let point = Point::new(column, row, size);
             let before = match last {
                 Some(Move::Play(p)) if p == point => '(',
@@ -74,13 +84,13 @@ pub(in crate::gtp) fn showboard(session: &mut Session, _: &Args<'_>) -> CommandR
                 _ => '.',
             });
         }
-        let closed = matches!(last, Some(Move::Play(p)) if p.row(size) == row && p.column(size) + 1 == size);
+        let closed = matches!(last, Some(Move::Play(p)) if p.row(size) == row && p.column(size) + 1 == size.width());
         line.push(if closed { ')' } else { ' ' });
         line.push_str(&(row + 1).to_string());
-        if row + 1 == size {
+        if row + 1 == size.height() {
             line.push_str(&format!("   black (X) has captured {}", board.captured(Color::White)));
         }
-        if row + 2 == size {
+        if row + 2 == size.height() {
             line.push_str(&format!("   white (O) has captured {}", board.captured(Color::Black)));
         }
         lines.push(line);
@@ -90,7 +100,7 @@ pub(in crate::gtp) fn showboard(session: &mut Session, _: &Args<'_>) -> CommandR
 }
 
 /// The points that boards mark: the points of a fixed handicap of nine stones, or of four where a board has no more.
-fn is_star(size: usize, column: usize, row: usize) -> bool {
-    let most = crate::go::handicap::most_fixed(size);
-    crate::go::handicap::fixed(size, most).is_ok_and(|points| points.contains(&Point::new(column, row, size)))
+fn is_star(size: Size, column: usize, row: usize) -> bool {
+    handicap::fixed(size, handicap::most_fixed(size))
+        .is_ok_and(|points| points.contains(&Point::new(column, row, size)))
 }

@@ -74,7 +74,7 @@ pub(super) fn setup(session: &mut Session, args: &Args<'_>) -> CommandResult {
         (0..args.len()).step_by(2).map(|i| Ok((args.color(i)?, args.point(i + 1, size)?))).collect();
     let named = named?;
     let position = session.engine.game().position();
-    if position.board().empties().len() != size * size || session.engine.game().move_count() > 0 {
+    if position.board().empties().len() != size.points() || session.engine.game().move_count() > 0 {
         return Err(CommandError::board_not_empty());
     }
     let to_move = position.to_move();

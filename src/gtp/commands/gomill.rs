@@ -90,6 +90,6 @@ fn is_won(session: &Session, color: Color) -> bool {
     let safe = unconditional(board, color);
     let own = board.points().filter(|&p| safe.stones.contains(p) || safe.territory.contains(p)).count() as f64;
     // The other side may have the button or get it.
-    let others = (board.size() * board.size()) as f64 - own + if button { 0.5 } else { 0.0 };
+    let others = board.size().points() as f64 - own + if button { 0.5 } else { 0.0 };
     own - others - game.total_komi().points() * f64::from(color.sign()) > 0.0
 }

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use super::super::params::{self, Change};
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
-use crate::go::symmetry::SYMMETRIES;
-use crate::go::{Move, Point};
+use crate::go::{Move, Size};
 
 /// The options, as Leela Zero names and describes them.
 const OPTIONS: &[&str] = &[
@@ -60,21 +59,22 @@ pub(super) fn lz_setoption(session: &mut Session, args: &Args<'_>) -> CommandRes
     Ok(String::new())
 }
 
-/// What the net alone thinks of each move, in thousandths, row by row from the top: with one of the eight symmetries,
+/// What the net alone thinks of each move, in thousandths, row by row from the top: with one of the board's symmetries,
 /// with `all` of them one after the other, or their `average`.
 pub(super) fn heatmap(session: &mut Session, args: &Args<'_>) -> CommandResult {
-    let wrong = || CommandError::new("the symmetry is a number from 0 to 7, all, or average");
+    let size = session.engine.game().size();
+    let all = size.symmetries();
+    let wrong = || CommandError::new(format!("the symmetry is a number from 0 to {}, all, or average", all - 1));
     let (symmetries, averages) = match args.words().first().map(|word| word.to_ascii_lowercase()).as_deref() {
         None => (0..1, false),
-        Some("all") => (0..SYMMETRIES, false),
-        Some("average" | "avg") => (0..SYMMETRIES, true),
+        Some("all") => (0..all, false),
+        Some("average" | "avg") => (0..all, true),
         Some(number) => {
-            let number = number.parse().ok().filter(|number| *number < SYMMETRIES).ok_or_else(wrong)?;
+            let number = number.parse().ok().filter(|number| *number < all).ok_or_else(wrong)?;
             (number..number + 1, false)
         }
     };
     let Some(mut inquiry) = session.engine.inquiry() else { return Err(CommandError::new("there is no net")) };
-    let size = session.engine.game().size();
     let mut maps: Vec<Map> = symmetries.map(|symmetry| Map::of(inquiry.ask(symmetry), size)).collect();
     if averages {
         maps = vec![Map::mean(&maps)];
@@ -92,10 +92,9 @@ struct Map {
 }
 
 impl Map {
-    fn of(output: &crate::net::Output, size: usize) -> Map {
-        let points = (0..size).rev().flat_map(|row| (0..size).map(move |column| Point::new(column, row, size)));
+    fn of(output: &crate::net::Output, size: Size) -> Map {
         Map {
-            plays: points.map(|point| output.probability(Move::Play(point))).collect(),
+            plays: size.from_the_top().map(|point| output.probability(Move::Play(point))).collect(),
             pass: output.probability(Move::Pass),
             win_rate: output.win_rate(),
         }
@@ -111,9 +110,9 @@ impl Map {
         }
     }
 
-    fn text(&self, size: usize) -> String {
+    fn text(&self, size: Size) -> String {
         let mut text = String::new();
-        for row in self.plays.chunks(size.max(1)) {
+        for row in self.plays.chunks(size.width()) {
             let cells: Vec<String> = row.iter().map(|share| format!("{:3}", thousandths(*share))).collect();
             text += &format!("{}\n", cells.join(" "));
         }

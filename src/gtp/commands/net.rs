@@ -3,8 +3,7 @@
 use std::fmt::Write;
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
-use crate::go::symmetry::SYMMETRIES;
-use crate::go::{Color, Move, Point};
+use crate::go::{Color, Move, Point, Size};
 use crate::net::Output;
 use crate::net::nets::NetChoice;
 
@@ -24,15 +23,16 @@ pub(super) fn kosumi_net(session: &mut Session, args: &Args<'_>) -> CommandResul
     Ok(String::new())
 }
 
-/// What the net alone says of the position, in KataGo's form: with one of the eight symmetries, or with all of them one
+/// What the net alone says of the position, in KataGo's form: with one of the board's symmetries, or with all of them one
 /// after the other. The values are White's; the policy is that of the side to move.
 pub(super) fn kata_raw_nn(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    let all = session.engine.game().size().symmetries();
     let symmetries = match args.words() {
         [] => 0..1,
-        [all] if all == "all" => 0..SYMMETRIES,
+        [word] if word == "all" => 0..all,
         [number] => match number.parse::<usize>() {
-            Ok(number) if number < SYMMETRIES => number..number + 1,
-            _ => return Err(CommandError::new("the symmetry is a number from 0 to 7, or all")),
+            Ok(number) if number < all => number..number + 1,
+            _ => return Err(CommandError::new(format!("the symmetry is a number from 0 to {}, or all", all - 1))),
         },
         _ => return Err(CommandError::syntax()),
     };
@@ -45,7 +45,7 @@ pub(super) fn kata_raw_nn(session: &mut Session, args: &Args<'_>) -> CommandResu
 }
 
 /// KataGo's form. It has no word for a draw, so that half of one counts for each side.
-fn raw(output: &Output, symmetry: usize, to_move: Color, size: usize) -> String {
+fn raw(output: &Output, symmetry: usize, to_move: Color, size: Size) -> String {
     let (win, lead) = (output.win_rate(), output.lead);
     let (white, white_lead) = if to_move == Color::White { (win, lead) } else { (1.0 - win, -lead) };
     let sign = if to_move == Color::White { 1.0 } else { -1.0 };
@@ -69,9 +69,9 @@ fn raw(output: &Output, symmetry: usize, to_move: Color, size: usize) -> String 
 }
 
 /// A line for each row of the board, the top row first.
-fn rows(text: &mut String, size: usize, of_point: impl Fn(Point) -> String) {
-    for row in (0..size).rev() {
-        let cells = (0..size).map(|column| of_point(Point::new(column, row, size)));
+fn rows(text: &mut String, size: Size, of_point: impl Fn(Point) -> String) {
+    for row in (0..size.height()).rev() {
+        let cells = (0..size.width()).map(|column| of_point(Point::new(column, row, size)));
         *text += &cells.collect::<Vec<_>>().join(" ");
         text.push('\n');
     }

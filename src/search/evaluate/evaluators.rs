@@ -3,6 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use crate::go::Size;
 use crate::net::CachedNet;
 use crate::playout::PolicyKind;
 use crate::search::params::Params;
@@ -36,9 +37,9 @@ impl Evaluators {
     }
 
     /// The tunables' defaults for these evaluators, on a board of this size.
-    pub fn defaults(&self, size: usize) -> Params {
+    pub fn defaults(&self, size: impl Into<Size>) -> Params {
         match self {
-            Evaluators::Net(..) => Params::with_net(size),
+            Evaluators::Net(..) => Params::with_net(size.into()),
             Evaluators::Playouts(_) | Evaluators::Made(_) => Params::default(),
         }
     }

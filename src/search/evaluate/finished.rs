@@ -23,7 +23,7 @@ pub fn by_rules(position: &Position, komi: i32) -> Option<i32> {
     }
     if let Some(color) = position.first_to_capture() {
         // The whole board, as in playouts: no capture is worth more than another, so the next one is best.
-        return Some(color.sign() * 2 * (position.size() * position.size()) as i32);
+        return Some(color.sign() * 2 * position.size().points() as i32);
     }
     if position.is_cycle() {
         return Some(0);

@@ -54,7 +54,7 @@ impl NetEvaluator {
         let situation = Situation { position, last, komi: Komi::from_half_points(*komi) };
         self.maker.make(&situation, &mut self.planes);
         let to_move = position.to_move();
-        let size = position.size();
+        let pass = position.size().points();
         let points = position.board().points().enumerate();
         let policy = &mut evaluation.policy;
         let win_rate;
@@ -62,7 +62,7 @@ impl NetEvaluator {
             self.net.ask(&mut self.workspace, &self.planes, &mut self.answer);
             win_rate = self.answer.win_rate;
             points.for_each(|(i, point)| policy.plays[point] = self.answer.policy[i]);
-            policy.pass = self.answer.policy[size * size];
+            policy.pass = self.answer.policy[pass];
         } else {
             // Everything that playouts would tell comes from the net as well.
             let output = self.net.net().evaluate(&mut self.workspace, &self.planes, 0);

@@ -86,7 +86,7 @@ impl Surroundings<'_> {
     fn place(&self, point: Point, seen: &mut Seen) {
         let size = self.board.size();
         let (x, y) = (point.column(size), point.row(size));
-        let line = x.min(y).min(size - 1 - x).min(size - 1 - y).min(5);
+        let line = size.line(x, y).min(5);
         seen.push(LINE + 2 * line as Feature + Feature::from(self.is_empty_around(x, y)));
         for (center, first) in self.last.into_iter().zip([LAST, BEFORE]) {
             if center != Point::NONE {
@@ -111,8 +111,10 @@ impl Surroundings<'_> {
     /// Are all points within three columns and three rows empty?
     fn is_empty_around(&self, x: usize, y: usize) -> bool {
         let size = self.board.size();
-        let range = |at: usize| at.saturating_sub(3)..=(at + 3).min(size - 1);
-        range(y).all(|row| range(x).all(|column| self.board.cell(Point::new(column, row, size)) == Cell::Empty))
+        let range = |at: usize, side: usize| at.saturating_sub(3)..=(at + 3).min(side - 1);
+        range(y, size.height()).all(|row| {
+            range(x, size.width()).all(|column| self.board.cell(Point::new(column, row, size)) == Cell::Empty)
+        })
     }
 
     fn tactics(&self, point: Point, ladders: &mut Ladders, seen: &mut Seen) {

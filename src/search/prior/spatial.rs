@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use crate::go::symmetry::{SYMMETRIES, turn};
-use crate::go::{Board, Cell, Color, Point};
+use crate::go::{Board, Cell, Color, Point, Size};
 
 /// Number of points around the centre in the pattern of each level. They lie within the distances 3, 4, 5, 7 and 9.
 /// The distance is |dx| + |dy| + max(|dx|, |dy|), as in Pachi. It comes from Stern, Herbrich and Graepel 2006,
@@ -78,7 +78,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
 /// Hashes patterns on boards of one size.
 #[derive(Clone, Debug)]
 pub struct Spatial {
-    size: usize,
+    size: Size,
     /// The distances of the points in the board's array, for centres far enough from the edges.
     deltas: [i16; POINTS],
 }
@@ -88,13 +88,13 @@ const REACH: usize = 4;
 
 impl Spatial {
     /// For boards of this size.
-    pub fn new(size: usize) -> Spatial {
-        let stride = size as i16 + 1;
+    pub fn new(size: Size) -> Spatial {
+        let stride = size.stride() as i16;
         Spatial { size, deltas: TABLE.offsets.map(|(x, y)| i16::from(y) * stride + i16::from(x)) }
     }
 
     /// The board size.
-    pub fn size(&self) -> usize {
+    pub fn size(&self) -> Size {
         self.size
     }
 
@@ -107,7 +107,7 @@ impl Spatial {
         let table = &*TABLE;
         let size = self.size;
         let (x, y) = (point.column(size), point.row(size));
-        let inside = x.min(y) + 1 >= REACH && x.max(y) + REACH <= size;
+        let inside = x.min(y) + 1 >= REACH && x + REACH <= size.width() && y + REACH <= size.height();
         let mark = self.mark(x, y, last);
         let mut lanes: Lanes = [0; SYMMETRIES];
         let hash = |kind: usize, lanes: &Lanes| {
@@ -144,11 +144,9 @@ impl Spatial {
     fn cell(&self, board: &Board, x: usize, y: usize, i: usize) -> Cell {
         let (dx, dy) = TABLE.offsets[i];
         let (cx, cy) = (x as i32 + i32::from(dx), y as i32 + i32::from(dy));
-        let range = 0..self.size as i32;
-        if range.contains(&cx) && range.contains(&cy) {
-            board.cell(Point::new(cx as usize, cy as usize, self.size))
-        } else {
-            Cell::Border
+        match (usize::try_from(cx), usize::try_from(cy)) {
+            (Ok(column), Ok(row)) if self.size.contains(column, row) => board.cell(Point::new(column, row, self.size)),
+            _ => Cell::Border,
         }
     }
 

@@ -14,7 +14,7 @@ pub fn are_possible(board: &Board) -> bool {
 }
 
 fn symmetries(board: &Board) -> Vec<usize> {
-    match board.size() * board.size() - board.empties().len() {
+    match board.size().points() - board.empties().len() {
         ..=MOST_STONES => all_symmetries(board).collect(),
         _ => Vec::new(),
     }
@@ -27,7 +27,7 @@ fn all_symmetries(board: &Board) -> impl Iterator<Item = usize> + '_ {
         let mut stones = board.points().filter(|&p| board.cell(p).color().is_some());
         stones.all(|p| board.cell(symmetry::image(p, size, number)) == board.cell(p))
     };
-    (1..symmetry::SYMMETRIES).filter(move |&number| same(number))
+    (1..size.symmetries()).filter(move |&number| same(number))
 }
 
 /// Keeps one of several twins: the likeliest, with the strength of all. Of equal twins the one in the upper right

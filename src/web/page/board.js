@@ -11,7 +11,7 @@ export class Board {
     this.box = box;
     this.choose = choose;
     this.svg = shape(box, "svg", { "aria-hidden": "true", focusable: "false" });
-    this.size = 0;
+    this.size = { width: 0, height: 0 };
     this.cursor = -1;
     this.svg.addEventListener("click", (event) => {
       const place = this.placeAt(event);
@@ -25,29 +25,32 @@ export class Board {
 
   placeAt(event) {
     const area = this.svg.getBoundingClientRect();
-    const line = (at, from, length) => Math.round(((at - from) / length) * (this.size + 1)) - 1;
-    const column = line(event.clientX, area.left, area.width);
-    const row = line(event.clientY, area.top, area.height);
-    const isInside = column >= 0 && row >= 0 && column < this.size && row < this.size;
-    return isInside ? row * this.size + column : -1;
+    const { width, height } = this.size;
+    const line = (at, from, length, lines) => Math.round(((at - from) / length) * (lines + 1)) - 1;
+    const column = line(event.clientX, area.left, area.width, width);
+    const row = line(event.clientY, area.top, area.height, height);
+    const isInside = column >= 0 && row >= 0 && column < width && row < height;
+    return isInside ? row * width + column : -1;
   }
 
   x(place) {
-    return ((place % this.size) + 1) * STEP;
+    return ((place % this.size.width) + 1) * STEP;
   }
 
   y(place) {
-    return (Math.floor(place / this.size) + 1) * STEP;
+    return (Math.floor(place / this.size.width) + 1) * STEP;
   }
 
   resize(size) {
-    if (this.size === size) return;
+    const { width, height } = size;
+    if (this.size.width === width && this.size.height === height) return;
     this.size = size;
     this.cursor = -1;
-    this.shown = new Array(size * size).fill(null);
-    const side = (size + 1) * STEP;
+    this.shown = new Array(width * height).fill(null);
+    // A board with many rows stays as high as a square one.
+    this.svg.style.width = `${Math.min(1, (width + 1) / (height + 1)) * 100}%`;
     this.svg.replaceChildren();
-    this.svg.setAttribute("viewBox", `0 0 ${side} ${side}`);
+    this.svg.setAttribute("viewBox", `0 0 ${(width + 1) * STEP} ${(height + 1) * STEP}`);
     drawGrid(this.svg, size, 6, { "font-size": 8 });
     this.stones = shape(this.svg, "g", {});
     this.marks = shape(this.svg, "g", { "pointer-events": "none" });
@@ -131,12 +134,14 @@ export class Board {
 
   moveCursor(columns, rows) {
     const { size } = this;
-    const from = this.cursor < 0 ? Math.floor((size * size) / 2) : this.cursor;
-    const inside = (value) => Math.min(Math.max(value, 0), size - 1);
+    const { width, height } = size;
+    const middle = Math.floor(height / 2) * width + Math.floor(width / 2);
+    const from = this.cursor < 0 ? middle : this.cursor;
+    const inside = (value, lines) => Math.min(Math.max(value, 0), lines - 1);
     const isFirst = this.cursor < 0;
-    const column = inside((from % size) + (isFirst ? 0 : columns));
-    const row = inside(Math.floor(from / size) + (isFirst ? 0 : rows));
-    this.cursor = row * size + column;
+    const column = inside((from % width) + (isFirst ? 0 : columns), width);
+    const row = inside(Math.floor(from / width) + (isFirst ? 0 : rows), height);
+    this.cursor = row * width + column;
     this.showCursor();
     return nameOf(this.cursor, size);
   }

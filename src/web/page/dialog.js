@@ -53,7 +53,7 @@ export function prepareNewGame(begin) {
     const komi = element("komi").value;
     begin({
       do: "new",
-      size: Number(element("size").value),
+      size: element("size").value,
       color: element("color").value,
       level: element("level").value,
       seconds: Number(element("seconds").value) || null,

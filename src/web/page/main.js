@@ -4,6 +4,7 @@ import { Board } from "./board.js";
 import { Clocks } from "./clock.js";
 import { drawCurve, placeAt } from "./curve.js";
 import { prepareNewGame, prepareReview, show } from "./dialog.js";
+import { sizeOf } from "./grid.js";
 import { boardKeys, pageKeys } from "./keys.js";
 import * as panel from "./panel.js";
 import { Server } from "./server.js";
@@ -18,7 +19,7 @@ const view = { state: null, showsOwners: false, asked: null, sliding: null };
 
 const server = new Server(
   (state) => {
-    view.state = state;
+    view.state = { ...state, size: sizeOf(state.size) };
     view.asked = null;
     draw();
   },

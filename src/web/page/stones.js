@@ -6,12 +6,12 @@ import { LETTERS } from "./grid.js";
 export function placeOf(name, size) {
   const column = LETTERS.indexOf((name || " ")[0].toUpperCase());
   const row = Number(name.slice(1));
-  const isPoint = column >= 0 && column < size && row >= 1 && row <= size;
-  return isPoint ? (size - row) * size + column : -1;
+  const isPoint = column >= 0 && column < size.width && row >= 1 && row <= size.height;
+  return isPoint ? (size.height - row) * size.width + column : -1;
 }
 
 export function nameOf(place, size) {
-  return LETTERS[place % size] + (size - Math.floor(place / size));
+  return LETTERS[place % size.width] + (size.height - Math.floor(place / size.width));
 }
 
 export const sideOf = (letter) => (letter === "B" || letter === "X" ? "Black" : "White");

@@ -26,7 +26,7 @@ export function boardInWords(state) {
   const turn = state.over ? "The game is over." : `${sideOf(state.toMove)} is to move.`;
   const [black, white] = state.captured;
   return [
-    `${state.size} by ${state.size}, ${state.rules} rules, komi ${state.komi}.`,
+    `${state.size.width} by ${state.size.height}, ${state.rules} rules, komi ${state.komi}.`,
     last,
     turn,
     stonesInWords(state, "X"),
