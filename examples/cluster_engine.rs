@@ -15,6 +15,7 @@ use kosumi::cluster::simulation::Simulation;
 use kosumi::engine::{Engine, EngineOptions};
 use kosumi::gtp::{self, SessionOptions, input::Input};
 use kosumi::net::nets::NetChoice;
+use kosumi::search::params::Tunables;
 use kosumi::search::{Partnership, Reach, SearchOptions};
 
 /// Several ranks of a cluster in one thread.
@@ -35,6 +36,12 @@ struct Options {
     /// The share of the root's visits that a node needs to be told
     #[arg(long, default_value_t = Reach::default().share)]
     share: f64,
+    /// Tell all-moves-as-first sums, too
+    #[arg(long)]
+    rave: bool,
+    /// A tunable, such as rank_wins=30; may stand several times
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
     /// Board size at the start
     #[arg(long, default_value_t = 9)]
     size: usize,
@@ -52,13 +59,19 @@ const MEMORY: usize = 64;
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = Options::parse();
     let nets = options.net.nets()?;
-    let reach = Reach { depth: options.depth, share: options.share, ..Reach::default() };
+    let reach = Reach { depth: options.depth, share: options.share, rave: options.rave, ..Reach::default() };
     let simulation = Simulation::new(options.ranks, options.round, reach, MEMORY, nets.clone())?;
     let partners = Some(Partnership::new(simulation));
+    let mut tunables = Tunables::default();
+    for setting in &options.set {
+        let (name, value) = setting.split_once('=').ok_or("--set takes NAME=VALUE")?;
+        tunables.set(name, value)?;
+    }
     let stop = Arc::new(AtomicBool::new(false));
     let engine = EngineOptions {
         search: SearchOptions { threads: 0, memory: MEMORY, partners, ..SearchOptions::default() },
         nets,
+        tunables,
         size: options.size.into(),
         playouts: Some(options.playouts),
         seed: options.seed,

@@ -57,7 +57,7 @@ pub use params::Params;
 use partner::Beginning;
 pub use partner::{Partner, Partnership};
 pub use report::{MoveReport, Report};
-pub use request::{History, Knowledge, Request, Restriction, WhichTree};
+pub use request::{Favours, History, Knowledge, Request, Restriction, WhichTree};
 pub use searcher::{Handle, Searcher};
 use shared::{End, ROUND, Shared, Sums};
 pub use store::MemoryError;

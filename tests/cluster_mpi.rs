@@ -35,17 +35,27 @@ fn lines(source: impl std::io::Read + Send + 'static) -> Receiver<String> {
 impl Cluster {
     /// As `docs/cluster.md` says for one machine, so that a rank may die.
     fn start(ranks: usize, flags: &[&str]) -> Cluster {
-        let mut process = Command::new("mpirun")
-            .args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"])
-            .args(["--mca", "orte_enable_recovery", "1", "--mca", "btl", "tcp,self"])
-            .args(["-n", &ranks.to_string(), env!("CARGO_BIN_EXE_kosumi")])
-            .args(flags)
-            .args(["--no-config", "--threads", "1", "--memory", "64", "--log-level", "debug"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("mpirun is installed");
+        Cluster::start_unlike(&[&[]; 4][..ranks], &[flags, &["--threads", "1"]].concat())
+    }
+
+    /// One rank for each list of its own flags, which come behind the flags of all.
+    fn start_unlike(own: &[&[&str]], flags: &[&str]) -> Cluster {
+        let mut process = Command::new("mpirun");
+        process.args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]).args([
+            "--mca",
+            "orte_enable_recovery",
+            "1",
+            "--mca",
+            "btl",
+            "tcp,self",
+        ]);
+        for (rank, own) in own.iter().enumerate() {
+            let colon = if rank == 0 { &[][..] } else { &[":"] };
+            process.args(colon).args(["-n", "1", env!("CARGO_BIN_EXE_kosumi")]).args(flags).args(*own);
+            process.args(["--no-config", "--memory", "64", "--log-level", "debug"]);
+        }
+        process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut process = process.spawn().expect("mpirun is installed");
         let input = process.stdin.take();
         let answers = lines(process.stdout.take().expect("a pipe"));
         let log = lines(process.stderr.take().expect("a pipe"));
@@ -172,6 +182,23 @@ fn two_and_four_ranks_play_whole_games() {
         cluster.play_to_the_end();
         cluster.quit();
     }
+}
+
+#[test]
+fn machines_that_differ_play_together() {
+    // Other numbers of threads, a processor without vector instructions, another memory for the tree.
+    let own: [&[&str]; 3] = [&["--threads", "2"], &["--threads", "1", "--net-kernel", "plain"], &["--threads", "3"]];
+    let mut cluster = Cluster::start_unlike(&own, &["--size", "9", "--time-per-move", "1", "--exchange-rave"]);
+    cluster.until_all_follow(2);
+    for color in ["b", "w", "b"] {
+        cluster.ok(&format!("genmove {color}"));
+    }
+    let found = cluster.logged(r"rank 0 .*job \d+: (\d+) playouts, (\d+) of them here; 2 of 2 other ranks");
+    let [all, here] = [1, 2].map(|i| found[i].parse::<u64>().expect("a number"));
+    assert!(here < all, "{here} of {all} playouts were made by rank 0");
+    cluster.ok("boardsize 5");
+    cluster.play_to_the_end();
+    cluster.quit();
 }
 
 #[test]

@@ -27,6 +27,9 @@ pub(crate) struct ExchangeOptions {
     /// With several ranks: nodes in one message, at the most (24 bytes each)
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1u16..=50_000))]
     exchange_nodes: u16,
+    /// With several ranks: tell all-moves-as-first sums, too (8 bytes more for each node)
+    #[arg(long)]
+    exchange_rave: bool,
     /// With several ranks: milliseconds of silence after which a rank is left out
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = whole(10u32..=600_000))]
     exchange_patience: u32,
@@ -41,6 +44,7 @@ impl ExchangeOptions {
                 depth: self.exchange_depth.into(),
                 share: self.exchange_share.into(),
                 most: self.exchange_nodes.into(),
+                rave: self.exchange_rave,
             },
             interval: milliseconds(self.exchange_interval),
             patience: milliseconds(self.exchange_patience),

@@ -94,7 +94,7 @@ pub fn follow(post: &Arc<Post>, settings: Settings, search: SearchOptions, nets:
                     tree = job.tree;
                 }
                 desk.lock().unwrap_or_else(PoisonError::into_inner).job = job.number;
-                if let Err(error) = do_job(&mut search, &job, post.rank(), nets)
+                if let Err(error) = do_job(&mut search, &job, post, nets)
                     && complaint != error
                 {
                     log::error!("cannot follow: {error}");
@@ -106,8 +106,8 @@ pub fn follow(post: &Arc<Post>, settings: Settings, search: SearchOptions, nets:
     Ok(())
 }
 
-fn do_job(search: &mut Search, job: &Job, rank: usize, nets: &Nets) -> Result<(), String> {
-    let request = job.request(rank, nets).map_err(|error| error.to_string())?;
+fn do_job(search: &mut Search, job: &Job, post: &Post, nets: &Nets) -> Result<(), String> {
+    let request = job.request(post.rank(), post.ranks(), nets).map_err(|error| error.to_string())?;
     let report = search.run(&request, &Control::new(), &mut |_| {}).map_err(|error| error.to_string())?;
     log::debug!("job {}: {} playouts on all ranks, {} nodes here", job.number, report.playouts, report.nodes);
     Ok(())

@@ -10,10 +10,10 @@ use crate::go::{Color, Move, Point};
 use crate::net::{CachedNet, Nets};
 use crate::playout::PolicyKind;
 use crate::search::params::{PARAMS, ParamError, Tunables};
-use crate::search::{Evaluators, History, Limits, Params, Request, Restriction};
+use crate::search::{Evaluators, Favours, History, Limits, Params, Request, Restriction};
 
 /// The form of jobs and news. Ranks with different forms cannot work together.
-const FORM: u32 = 1;
+const FORM: u32 = 2;
 
 /// The distance between the seeds of one rank and the next: an odd number without pattern (the golden ratio).
 const SEED_STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -119,12 +119,12 @@ impl Job {
         })
     }
 
-    /// The request of this job for a rank that has these nets. The request has no limits. Each rank has other random
-    /// numbers, so that the ranks do not make the same playouts.
+    /// The request of this job for a rank, of so many, that has these nets. The request has no limits. Each rank has
+    /// other random numbers, so that the ranks do not make the same playouts, and each follower prefers other moves.
     ///
     /// # Errors
     /// Why this rank cannot do the job.
-    pub fn request(&self, rank: usize, nets: &Nets) -> Result<Request, JobError> {
+    pub fn request(&self, rank: usize, ranks: usize, nets: &Nets) -> Result<Request, JobError> {
         if self.form != FORM || self.version != env!("CARGO_PKG_VERSION") {
             return Err(JobError::Version(self.version.clone()));
         }
@@ -150,15 +150,20 @@ impl Job {
                 plies: omitted.plies,
             })
         };
+        let mut params = tunables.over(Params::default());
+        if rank > 0 {
+            params.wide_root_noise = params.wide_root_noise.max(params.rank_noise);
+        }
         Ok(Request {
             history: History { start_hash: self.start_hash, moves: history.collect::<Result<_, JobError>>()? },
             limits: Limits::default(),
-            params: tunables.over(Params::default()),
+            params,
             seed: self.seed.wrapping_add((rank as u64).wrapping_mul(SEED_STEP)),
             evaluators,
             only: self.only.as_ref().map(moves).transpose()?,
             restrictions: self.restrictions.iter().map(restriction).collect::<Result<_, _>>()?,
             merge_twins: self.merge_twins,
+            favours: (rank > 0 && rank < ranks).then(|| Favours { first: rank - 1, step: ranks - 1 }),
             ..Request::new(self.position.position()?, self.komi)
         })
     }
@@ -197,7 +202,7 @@ mod tests {
         };
         let text = serde_json::to_string(&Job::of(&request, 3, 4).expect("a job")).expect("JSON");
         let job: Job = serde_json::from_str(&text).expect("a job");
-        let back = job.request(0, &Nets::none()).expect("a request");
+        let back = job.request(0, 2, &Nets::none()).expect("a request");
         assert_eq!(Snapshot::of(&back.position), Snapshot::of(&request.position));
         // All the rest is the same but the limits. (A position holds a board for trials, which tells nothing.)
         let same = |request: &Request| Request {
@@ -207,9 +212,9 @@ mod tests {
         };
         assert_eq!(back.limits, Limits::default());
         assert_eq!(format!("{:?}", same(&back)), format!("{:?}", same(&request)));
-        assert_ne!(job.request(1, &Nets::none()).expect("a request").seed, request.seed);
+        assert_ne!(job.request(1, 2, &Nets::none()).expect("a request").seed, request.seed);
         let other = Job { version: "0.1.0".into(), ..job };
-        assert!(matches!(other.request(0, &Nets::none()), Err(JobError::Version(_))));
+        assert!(matches!(other.request(0, 2, &Nets::none()), Err(JobError::Version(_))));
     }
 
     #[test]
@@ -223,8 +228,8 @@ mod tests {
         let evaluators = Evaluators::of(nets.for_size(9), PolicyKind::Tactical);
         let request = Request { evaluators, ..Request::new(Position::new(9, Ruleset::default()), 15) };
         let job = Job::of(&request, 1, 1).expect("a job");
-        assert!(matches!(job.request(1, &net("mine")).expect("a request").evaluators, Evaluators::Net(..)));
-        assert!(matches!(job.request(1, &net("other")), Err(JobError::Net)));
-        assert!(matches!(job.request(1, &Nets::none()), Err(JobError::Net)));
+        assert!(matches!(job.request(1, 2, &net("mine")).expect("a request").evaluators, Evaluators::Net(..)));
+        assert!(matches!(job.request(1, 2, &net("other")), Err(JobError::Net)));
+        assert!(matches!(job.request(1, 2, &Nets::none()), Err(JobError::Net)));
     }
 }

@@ -1,8 +1,9 @@
 //! What ranks send each other, as bytes. Orders go from rank 0 to the others, news goes both ways.
 //!
 //! News is binary and little-endian: the byte `N`, the number of the job (8 bytes), the playouts that are new (8), a
-//! byte that is 1 if the sender's tree is an earlier one, then 24 bytes for each node: path (8), visits (4), sum (4, a
-//! float), visits with a second value (4), their sum (4, a float). An order is the byte `O` and JSON.
+//! byte of two bits (1: the sender's tree is an earlier one; 2: there are all-moves-as-first sums), then 24 bytes for each
+//! node: path (8), visits (4), sum (4, a float), visits with a second value (4), their sum (4, a float). With
+//! all-moves-as-first, 8 bytes more for each node: weight and sum (4 and 4, floats). An order is the byte `O` and JSON.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,8 +15,12 @@ const ORDER: u8 = b'O';
 const NEWS: u8 = b'N';
 const NEWS_HEAD: usize = 1 + 8 + 8 + 1;
 
-/// Bytes of a node in news.
+/// Bytes of a node in news, without all-moves-as-first.
 pub const NODE_BYTES: usize = 24;
+const RAVE_BYTES: usize = 8;
+
+const KEEPS: u8 = 1;
+const HAS_RAVE: u8 = 2;
 
 /// What rank 0 wants of another rank, from now on. An order replaces all earlier ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -76,17 +81,23 @@ impl Order {
 impl News {
     /// The bytes of the news.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(NEWS_HEAD + self.nodes.len() * NODE_BYTES);
+        let has_rave = self.nodes.iter().any(|node| node.amount.rave > 0.0);
+        let node_bytes = NODE_BYTES + if has_rave { RAVE_BYTES } else { 0 };
+        let mut bytes = Vec::with_capacity(NEWS_HEAD + self.nodes.len() * node_bytes);
         bytes.push(NEWS);
         bytes.extend(self.job.to_le_bytes());
         bytes.extend(self.playouts.to_le_bytes());
-        bytes.push(u8::from(self.keeps));
+        bytes.push(if self.keeps { KEEPS } else { 0 } | if has_rave { HAS_RAVE } else { 0 });
         for NodeNews { path, amount } in &self.nodes {
             bytes.extend(path.bits().to_le_bytes());
             bytes.extend((amount.visits as u32).to_le_bytes());
             bytes.extend((amount.sum as f32).to_le_bytes());
             bytes.extend((amount.second_visits as u32).to_le_bytes());
             bytes.extend((amount.second_sum as f32).to_le_bytes());
+            if has_rave {
+                bytes.extend((amount.rave as f32).to_le_bytes());
+                bytes.extend((amount.rave_sum as f32).to_le_bytes());
+            }
         }
         bytes
     }
@@ -122,7 +133,8 @@ impl Input<'_> {
 fn read_news(input: &mut Input<'_>) -> Option<News> {
     let job = u64::from_le_bytes(input.take()?);
     let playouts = u64::from_le_bytes(input.take()?);
-    let [keeps] = input.take()?;
+    let [bits] = input.take()?;
+    let has_rave = bits & HAS_RAVE != 0;
     let mut nodes = Vec::with_capacity(input.0.len() / NODE_BYTES);
     while !input.0.is_empty() {
         let path = Path::from_bits(u64::from_le_bytes(input.take()?));
@@ -130,9 +142,14 @@ fn read_news(input: &mut Input<'_>) -> Option<News> {
         let sum = f32::from_le_bytes(input.take()?).into();
         let second_visits = u32::from_le_bytes(input.take()?).into();
         let second_sum = f32::from_le_bytes(input.take()?).into();
-        nodes.push(NodeNews { path, amount: Amount { visits, sum, second_visits, second_sum } });
+        let mut amount = Amount { visits, sum, second_visits, second_sum, ..Amount::default() };
+        if has_rave {
+            amount.rave = f32::from_le_bytes(input.take()?).into();
+            amount.rave_sum = f32::from_le_bytes(input.take()?).into();
+        }
+        nodes.push(NodeNews { path, amount });
     }
-    Some(News { job, playouts, keeps: keeps != 0, nodes })
+    Some(News { job, playouts, keeps: bits & KEEPS != 0, nodes })
 }
 
 #[cfg(test)]
@@ -141,12 +158,19 @@ mod tests {
 
     #[test]
     fn messages_come_back_as_they_were_and_others_are_refused() {
-        let amount = Amount { visits: u64::from(u32::MAX), sum: 0.5, second_visits: 3, second_sum: 2.25 };
+        let visits = u64::from(u32::MAX);
+        let amount = Amount { visits, sum: 0.5, second_visits: 3, second_sum: 2.25, ..Amount::default() };
         let nodes = vec![NodeNews { path: Path::from_bits(77), amount }; 3];
         let news = News { job: 12, playouts: 1 << 40, keeps: true, nodes };
         let bytes = news.to_bytes();
         assert_eq!(bytes.len(), NEWS_HEAD + 3 * NODE_BYTES);
-        assert_eq!(Message::from_bytes(&bytes).expect("news"), Message::News(news));
+        assert_eq!(Message::from_bytes(&bytes).expect("news"), Message::News(news.clone()));
+        // All-moves-as-first takes room only where it is told.
+        let mut with_rave = News { keeps: false, ..news };
+        (with_rave.nodes[1].amount.rave, with_rave.nodes[1].amount.rave_sum) = (2.5, 1.25);
+        let bytes = with_rave.to_bytes();
+        assert_eq!(bytes.len(), NEWS_HEAD + 3 * (NODE_BYTES + RAVE_BYTES));
+        assert_eq!(Message::from_bytes(&bytes).expect("news"), Message::News(with_rave));
         for order in [Order::Rest, Order::Leave] {
             let bytes = order.to_bytes().expect("bytes");
             assert_eq!(Message::from_bytes(&bytes).expect("an order"), Message::Order(order));

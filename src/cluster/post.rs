@@ -53,6 +53,11 @@ impl Post {
         self.rank
     }
 
+    /// How many ranks there are, this one included.
+    pub fn ranks(&self) -> usize {
+        self.boxes().out.len()
+    }
+
     /// All other ranks.
     pub fn others(&self) -> Vec<usize> {
         (0..self.boxes().out.len()).filter(|&rank| rank != self.rank).collect()

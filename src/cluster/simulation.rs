@@ -70,7 +70,7 @@ impl Member {
                 }
                 self.desk.lock().unwrap_or_else(PoisonError::into_inner).job = job.number;
                 self.request = job
-                    .request(self.rank, nets)
+                    .request(self.rank, office.post(self.rank).ranks(), nets)
                     .inspect_err(|error| log::error!("rank {} cannot follow: {error}", self.rank))
                     .ok();
             }

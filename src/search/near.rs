@@ -21,6 +21,10 @@ pub const LONGEST_PATH: usize = 6;
 /// News for nodes that a tree does not have yet, at the most. (A guess: the news of several exchanges.)
 const MOST_WAITING: usize = 4096;
 
+/// All-moves-as-first observations of a node without new visits are told from this weight on. (A guess: a playout
+/// counts ½ on the average for a point that it plays on.)
+const LEAST_RAVE: f64 = 1.0;
+
 /// The moves that lead from the root to a node, six at most: the first move in the lowest bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Path(u64);
@@ -86,16 +90,23 @@ pub struct Amount {
     pub second_visits: u64,
     /// Sum of the second values, 0..=second_visits.
     pub second_sum: f64,
+    /// Weight of the all-moves-as-first observations; 0 where they are not told.
+    pub rave: f64,
+    /// Sum of their results, 0..=rave.
+    pub rave_sum: f64,
 }
 
 impl Amount {
-    fn of(tree: &Tree, node: &Node) -> Amount {
+    fn of(tree: &Tree, node: &Node, with_rave: bool) -> Amount {
         let (visits, sum) = node.visits_and_sum();
+        // A pass has nothing but what each tree gives it at the beginning.
+        let (rave, mean) = if with_rave && node.mv() != Move::Pass { node.amaf() } else { (0.0, 0.0) };
+        let (rave, rave_sum) = (f64::from(rave), f64::from(rave) * f64::from(mean));
         let (second_visits, second_sum) = match node.children() {
             Children::At(first) => tree.block(first).second_visits_and_sum(),
             Children::None | Children::BeingMade | Children::Barred => (0, 0.0),
         };
-        Amount { visits, sum, second_visits, second_sum }
+        Amount { visits, sum, second_visits, second_sum, rave, rave_sum }
     }
 
     fn add(&mut self, more: &Amount) {
@@ -103,24 +114,38 @@ impl Amount {
         self.sum += more.sum;
         self.second_visits += more.second_visits;
         self.second_sum += more.second_sum;
+        self.rave += more.rave;
+        self.rave_sum += more.rave_sum;
     }
 
     /// What is more than in `known`. A second value is never more visits than there are.
     fn beyond(&self, known: &Amount) -> Amount {
         let visits = self.visits.saturating_sub(known.visits);
         let second_visits = self.second_visits.saturating_sub(known.second_visits);
+        // Threads lose all-moves-as-first observations, so there may be less than what was heard.
+        let rave = (self.rave - known.rave).max(0.0);
         Amount {
             visits,
             // A reader may see a visit before its result, so a difference can be a little outside its range.
             sum: (self.sum - known.sum).clamp(0.0, visits as f64),
             second_visits,
             second_sum: (self.second_sum - known.second_sum).clamp(0.0, second_visits as f64),
+            rave,
+            rave_sum: (self.rave_sum - known.rave_sum).clamp(0.0, rave),
         }
+    }
+
+    /// Is it worth a place in a message?
+    fn is_news(&self) -> bool {
+        self.visits > 0 || self.rave >= LEAST_RAVE
     }
 
     /// Can results have such sums?
     fn is_possible(&self) -> bool {
-        (0.0..=self.visits as f64).contains(&self.sum) && (0.0..=self.second_visits as f64).contains(&self.second_sum)
+        (0.0..=self.visits as f64).contains(&self.sum)
+            && (0.0..=self.second_visits as f64).contains(&self.second_sum)
+            && (0.0..=self.rave).contains(&self.rave_sum)
+            && self.rave.is_finite()
     }
 }
 
@@ -142,12 +167,14 @@ pub struct Reach {
     pub share: f64,
     /// Nodes in one message, at the most.
     pub most: usize,
+    /// Tell the all-moves-as-first observations, too? Then all children of the root are told, even unvisited ones.
+    pub rave: bool,
 }
 
 impl Default for Reach {
-    /// Three moves, one visit in 200, 1000 nodes (24 kB). `docs/cluster.md` has the comparison with other values.
+    /// Three moves, one visit in 200, 1000 nodes (24 kB), no all-moves-as-first. `docs/cluster.md` has the comparison with other values.
     fn default() -> Reach {
-        Reach { depth: 3, share: 0.005, most: 1000 }
+        Reach { depth: 3, share: 0.005, most: 1000, rave: false }
     }
 }
 
@@ -155,15 +182,19 @@ impl Default for Reach {
 pub fn near(tree: &Tree, reach: &Reach) -> Vec<NodeNews> {
     let root = tree.node(tree.root());
     let least = ((root.visits() as f64 * reach.share) as u64).max(1);
-    let mut found = vec![NodeNews { path: Path::ROOT, amount: Amount::of(tree, root) }];
+    let mut found = vec![NodeNews { path: Path::ROOT, amount: Amount::of(tree, root, reach.rave) }];
     let mut open = vec![(Path::ROOT, root)];
     let mut next = Vec::new();
-    for _ in 0..reach.depth {
+    for depth in 0..reach.depth {
         for (path, node) in open.drain(..) {
-            for child in tree.children(node).iter().filter(|child| child.visits() >= least && !child.is_barred()) {
-                if let Some(path) = path.then(child.mv()) {
-                    found.push(NodeNews { path, amount: Amount::of(tree, child) });
-                    next.push((path, child));
+            for child in tree.children(node).iter().filter(|child| !child.is_barred()) {
+                let is_large = child.visits() >= least;
+                if is_large || depth == 0 && reach.rave {
+                    let Some(path) = path.then(child.mv()) else { continue };
+                    found.push(NodeNews { path, amount: Amount::of(tree, child, reach.rave) });
+                    if is_large {
+                        next.push((path, child));
+                    }
                 }
             }
         }
@@ -209,7 +240,7 @@ impl Known {
                 continue;
             }
             let amount = node.amount.beyond(known);
-            if amount.visits > 0 {
+            if amount.is_news() {
                 news.push(NodeNews { path: node.path, amount });
             }
         }
@@ -219,10 +250,12 @@ impl Known {
         }
         for node in &mut news {
             // A message has numbers of 32 bits. What they cannot hold is news again the next time.
-            let Amount { visits, sum, second_visits, second_sum } = &mut node.amount;
+            let Amount { visits, sum, second_visits, second_sum, rave, rave_sum } = &mut node.amount;
             (*visits, *second_visits) = ((*visits).min(u64::from(u32::MAX)), (*second_visits).min(u64::from(u32::MAX)));
             (*sum, *second_sum) = (f64::from(*sum as f32), f64::from(*second_sum as f32));
             (*sum, *second_sum) = (sum.min(*visits as f64), second_sum.min(*second_visits as f64));
+            *rave = f64::from(*rave as f32);
+            *rave_sum = f64::from(*rave_sum as f32).min(*rave);
             self.nodes.entry(node.path).or_default().add(&node.amount);
         }
         news
@@ -237,6 +270,10 @@ impl Known {
             match find(tree, node.path) {
                 Found::Node(found) => {
                     found.add_foreign(node.amount.visits, node.amount.sum);
+                    if node.amount.rave > 0.0 {
+                        let mean = (node.amount.rave_sum / node.amount.rave) as f32;
+                        found.add_amaf(mean, node.amount.rave as f32);
+                    }
                     let mut added = Amount { second_visits: 0, second_sum: 0.0, ..node.amount };
                     if let Children::At(first) = found.children() {
                         tree.block(first).add_foreign(node.amount.second_visits, node.amount.second_sum);
@@ -307,7 +344,7 @@ mod tests {
         }
     }
 
-    const ALL: Reach = Reach { depth: 3, share: 0.0, most: 100 };
+    const ALL: Reach = Reach { depth: 3, share: 0.0, most: 100, rave: false };
 
     #[test]
     fn paths_hold_six_moves_and_lose_the_first() {
@@ -391,6 +428,38 @@ mod tests {
         let (mut told, mut known) = (Known::default(), Known::default());
         known.learn(&learner, &told.news(&near(&teller, &ALL), 100));
         assert_eq!(learner.second(learner.node(learner.root())), Some(0.25));
+    }
+
+    #[test]
+    fn all_moves_as_first_travels_once_and_to_unvisited_moves() {
+        let reach = Reach { rave: true, ..ALL };
+        let trees = [small_tree(), small_tree()];
+        let play = |tree: &Tree| tree.children(tree.node(tree.root()))[0].amaf();
+        let mut known = [Known::default(), Known::default()];
+        for round in 1..=10 {
+            for (tree, result) in trees.iter().zip([0.25, 0.75]) {
+                tree.children(tree.node(tree.root()))[0].add_amaf(result, 1.5);
+            }
+            for from in [0, 1] {
+                let news = known[from].news(&near(&trees[from], &reach), 100);
+                known[1 - from].learn(&trees[1 - from], &news);
+            }
+            // The second tree has heard all, and the first one all but the second's last word.
+            assert_eq!(play(&trees[1]).0, 3.0 * round as f32);
+        }
+        let news = known[1].news(&near(&trees[1], &reach), 100);
+        known[0].learn(&trees[0], &news);
+        for tree in &trees {
+            let (weight, mean) = play(tree);
+            assert!((weight - 30.0).abs() < 1e-3 && (mean - 0.5).abs() < 1e-3, "{weight} {mean}");
+            assert_eq!(tree.node(tree.root()).visits(), 0, "observations are no visits");
+        }
+        // Impossible sums, and without the switch nothing.
+        let path = Path::ROOT.then(point(5)).expect("a path");
+        let odd = |rave, rave_sum| NodeNews { path, amount: Amount { rave, rave_sum, ..Amount::default() } };
+        known[0].learn(&trees[0], &[odd(1.0, 2.0), odd(f64::INFINITY, 1.0), odd(f64::NAN, 0.0), odd(-1.0, 0.0)]);
+        assert!((play(&trees[0]).0 - 30.0).abs() < 1e-3);
+        assert!(Known::default().news(&near(&trees[0], &ALL), 100).is_empty());
     }
 
     #[test]

@@ -91,6 +91,13 @@ params! {
     first_play = 0.1, net 0.2 to 0.1, in 0.0 ..= 1.0;
     /// Noise at the root, so that an analysis looks at more moves (KataGo's `analysisWideRootNoise`, see `select.rs`).
     wide_root_noise = 0.0, in 0.0 ..= 5.0;
+    /// Virtual wins by rank, for a search on several machines, so that the ranks differ (see `select.rs`; Pachi's distributed
+    /// engine: 30 at the root).
+    rank_wins = 0.0, in 0.0 ..= 10000.0;
+    /// Only moves with this share of the root's visits get virtual wins by rank (Pachi: moves with 1000 visits). A guess.
+    rank_wins_share = 0.02, in 0.0 ..= 1.0;
+    /// `wide_root_noise` of all ranks but the first, if it is more.
+    rank_noise = 0.0, in 0.0 ..= 5.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
     /// of the time at any).
     playout_atari = 0.94, in 0.0 ..= 1.0;
@@ -170,7 +177,8 @@ impl Params {
 impl Params {
     /// Do searches with these tunables grow the same tree below the root?
     pub(super) fn grow_alike(&self, other: &Params) -> bool {
-        *self == Params { wide_root_noise: self.wide_root_noise, ..other.clone() }
+        let Params { wide_root_noise, rank_wins, rank_wins_share, rank_noise, .. } = *self;
+        *self == Params { wide_root_noise, rank_wins, rank_wins_share, rank_noise, ..other.clone() }
     }
 }
 

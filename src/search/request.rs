@@ -36,6 +36,8 @@ pub struct Request {
     pub knowledge: Knowledge,
     /// On a symmetric board, search only one of several moves that are images of each other?
     pub merge_twins: bool,
+    /// The moves at the root that get the virtual wins of [`Params::rank_wins`]; `None` for none.
+    pub favours: Option<Favours>,
 }
 
 impl Request {
@@ -56,6 +58,7 @@ impl Request {
             restrictions: Vec::new(),
             knowledge: Knowledge::default(),
             merge_twins: false,
+            favours: None,
         }
     }
 
@@ -68,6 +71,23 @@ impl Request {
     /// Are twins left out? Not where the request names moves: a named move could be a twin.
     pub(super) fn leaves_out_twins(&self) -> bool {
         self.merge_twins && self.only.is_none() && self.restrictions.is_empty() && self.params.mirror_moves > 0.0
+    }
+}
+
+/// Moves at the root that a search prefers, so that the ranks of a search on several machines differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Favours {
+    /// The number of the first one, in the order in which the tree has them.
+    pub first: usize,
+    /// From one to the next; more than `first`.
+    pub step: usize,
+}
+
+impl Favours {
+    /// Is the move of this number one of them?
+    #[inline]
+    pub fn holds_for(&self, number: usize) -> bool {
+        number % self.step.max(1) == self.first
     }
 }
 

@@ -22,16 +22,21 @@
 //! multiplied by 4m(1 − m), where m is the mean of the node: 1 in an even game, nearly 0 in a decided one. (The form is
 //! a guess. It won 47 of 100 games of 400 playouts on 9×9 against a constant share, drew 6 and lost 47, and the seki of
 //! `gtp-scripts` stays.)
-
 //!
 //! With `wide_root_noise` w > 0 the formula is another one at the root, so that more of its moves are visited: √p is
 //! taken of p^(1/(4w + 1)), and a child gets, with a chance of one half, a bonus of w/2 times the size of a normal
 //! number. (These are KataGo's rules for its parameter of this name; its values go from −1 to 1, so w/2 is its w.)
+//!
+//! With `rank_wins` v > 0, a rank of a search on several machines prefers every k-th child of the root, where k is the
+//! number of following ranks, and each rank begins at another child. Such a child gets v/(n + v) more, if
+//! it has a share of `rank_wins_share` of the visits. (Pachi's distributed engine does so at every node, for moves with
+//! 1000 visits.) Nothing of it stands in the node, so other ranks never hear of it.
 
 use rand::RngExt as _;
 
 use super::node::{Node, NodeId};
 use super::params::Params;
+use super::request::Favours;
 use super::tree::Tree;
 use crate::playout::Rng;
 
@@ -47,6 +52,10 @@ pub struct Formula {
     second_share: f32,
     first_play: f32,
     noise: f32,
+    /// Virtual wins of the children that the search prefers at the root.
+    favours: Option<(Favours, f32)>,
+    /// The share of the root's visits that such a child needs.
+    favours_share: f32,
 }
 
 /// How far from decided a game with this mean is: 1 at ½, 0 at 0 and at 1.
@@ -56,8 +65,9 @@ fn doubt(mean: f32) -> f32 {
 }
 
 impl Formula {
-    /// The formula with these parameters. `has_second` says whether the evaluator gives second values.
-    pub fn new(params: &Params, has_second: bool) -> Formula {
+    /// The formula with these parameters. `has_second` says whether the evaluator gives second values,
+    /// `favours` which children of the root are preferred.
+    pub fn new(params: &Params, has_second: bool, favours: Option<Favours>) -> Formula {
         Formula {
             even: params.prior_even,
             scale: params.prior_scale,
@@ -67,6 +77,8 @@ impl Formula {
             second_share: if has_second { params.second_share } else { 0.0 },
             first_play: params.first_play,
             noise: params.wide_root_noise,
+            favours: favours.map(|favours| (favours, params.rank_wins)).filter(|&(_, wins)| wins > 0.0),
+            favours_share: params.rank_wins_share,
         }
     }
 
@@ -93,33 +105,46 @@ impl Formula {
     /// The best child of a node with this first child; of equal children the first.
     #[inline]
     pub fn best(&self, tree: &Tree, node: &Node, first: NodeId) -> Option<NodeId> {
-        self.choose(tree, node, first, |prior| (prior, 0.0))
+        self.choose(tree, node, first, |_, child| (child.prior(), 0.0))
     }
 
     /// Is the formula another one at the root?
     #[inline]
-    pub fn is_noisy(&self) -> bool {
-        self.noise > 0.0
+    pub fn is_special_at_the_root(&self) -> bool {
+        self.noise > 0.0 || self.favours.is_some()
     }
 
-    /// The best child of the root, with noise.
-    pub fn best_with_noise(&self, tree: &Tree, root: &Node, first: NodeId, rng: &mut Rng) -> Option<NodeId> {
+    /// The best child of the root, with noise and virtual wins.
+    pub fn best_at_the_root(&self, tree: &Tree, root: &Node, first: NodeId, rng: &mut Rng) -> Option<NodeId> {
         // In f64, whose last bits may differ from machine to machine, so that they do not after rounding.
         let exponent = 1.0 / (4.0 * f64::from(self.noise) + 1.0);
-        self.choose(tree, root, first, |prior| {
-            let size = half_normal(rng.random());
-            (f64::from(prior).powf(exponent) as f32, 0.5 * self.noise * size)
+        let least = root.visits() as f32 * self.favours_share;
+        self.choose(tree, root, first, |i, child| {
+            let visits = child.visits() as f32;
+            let mut prior = child.prior();
+            let mut bonus = 0.0;
+            if self.noise > 0.0 {
+                prior = f64::from(prior).powf(exponent) as f32;
+                bonus = 0.5 * self.noise * half_normal(rng.random());
+            }
+            if let Some((favours, wins)) = &self.favours
+                && favours.holds_for(i)
+                && visits >= least
+            {
+                bonus += wins / (visits + wins);
+            }
+            (prior, bonus)
         })
     }
 
-    /// The best child, where `adjust` gives the prior that counts and a bonus.
+    /// The best child, where `adjust` gives the prior that counts and a bonus, by the child's number and the child.
     #[inline(always)]
     fn choose(
         &self,
         tree: &Tree,
         node: &Node,
         first: NodeId,
-        mut adjust: impl FnMut(f32) -> (f32, f32),
+        mut adjust: impl FnMut(usize, &Node) -> (f32, f32),
     ) -> Option<NodeId> {
         let children = tree.siblings(first);
         let root_visits = (node.visits() as i64 as f32).sqrt();
@@ -128,13 +153,13 @@ impl Formula {
             let mean = tree.mean(node, self.second_share).map_or(0.5, |mean| 1.0 - mean);
             let even = (mean - self.first_play).max(0.0);
             let share = self.second_share * doubt(mean);
-            self.highest(children, |child| {
-                let (prior, bonus) = adjust(child.prior());
+            self.highest(children, |i, child| {
+                let (prior, bonus) = adjust(i, child);
                 bonus + self.value(child, prior, tree.second(child).zip(Some(share)), even, root_visits)
             })
         } else {
-            self.highest(children, |child| {
-                let (prior, bonus) = adjust(child.prior());
+            self.highest(children, |i, child| {
+                let (prior, bonus) = adjust(i, child);
                 bonus + self.value(child, prior, None, 0.5, root_visits)
             })
         };
@@ -142,11 +167,11 @@ impl Formula {
     }
 
     #[inline(always)]
-    fn highest(&self, children: &[Node], mut value: impl FnMut(&Node) -> f32) -> Option<usize> {
+    fn highest(&self, children: &[Node], mut value: impl FnMut(usize, &Node) -> f32) -> Option<usize> {
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
         for (i, child) in children.iter().enumerate() {
-            let value = value(child);
+            let value = value(i, child);
             if value > most && !child.is_barred() {
                 most = value;
                 best = Some(i);

@@ -59,7 +59,7 @@ impl<'a> Walker<'a> {
         let request = shared.request;
         let size = request.position.size();
         Walker {
-            formula: Formula::new(&request.params, evaluator.gives_second()),
+            formula: Formula::new(&request.params, evaluator.gives_second(), request.favours),
             candidates: Vec::with_capacity(crate::go::MAX_POINTS + 1),
             tools: Tools::new(size),
             first: PointMap::filled(0.0),
@@ -103,8 +103,8 @@ impl<'a> Walker<'a> {
                 children = node.children();
             }
             let Children::At(first) = children else { break };
-            let best = if descent.path.len() == 1 && self.formula.is_noisy() {
-                self.formula.best_with_noise(tree, node, first, rng)
+            let best = if descent.path.len() == 1 && self.formula.is_special_at_the_root() {
+                self.formula.best_at_the_root(tree, node, first, rng)
             } else {
                 self.formula.best(tree, node, first)
             };
