@@ -115,12 +115,17 @@ impl<'a> Property<'a> {
     }
 }
 
+/// A size as a value: FF4 forbids two numbers for a square.
+fn size_value(size: Size) -> String {
+    if size.is_square() { size.width().to_string() } else { format!("{}:{}", size.width(), size.height()) }
+}
+
 impl Record {
     /// A record of a game on an empty board.
     pub fn new(size: impl Into<Size>) -> Record {
         let mut record = Record::empty();
         record.push_node(NodeId::NONE);
-        let size = meaning::size_value(size.into());
+        let size = size_value(size.into());
         let program = concat!("Kosumi:", env!("CARGO_PKG_VERSION"));
         for (name, value) in [("GM", "1"), ("FF", "4"), ("CA", "UTF-8"), ("AP", program), ("SZ", &size)] {
             record.set(NodeId::ROOT, name, &[value]);

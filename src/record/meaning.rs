@@ -84,11 +84,6 @@ pub fn komi_value(komi: Komi) -> String {
     }
 }
 
-/// A size as a value: FF4 forbids two numbers for a square.
-pub fn size_value(size: Size) -> String {
-    if size.is_square() { size.width().to_string() } else { format!("{}:{}", size.width(), size.height()) }
-}
-
 /// A move as a value.
 pub fn move_value(mv: Move, size: impl Into<Size>) -> String {
     mv.point().map_or_else(String::new, |point| point_value(point, size))
