@@ -9,13 +9,17 @@ use kosumi::cluster::simulation::Simulation;
 use kosumi::cluster::{Settings, follow, lead};
 use kosumi::go::Move;
 use kosumi::net::Nets;
-use kosumi::search::{Control, Partnership, Reach, Report, Request, Search, SearchOptions};
+use kosumi::search::{Control, Params, Partnership, Reach, Report, Request, Search, SearchOptions};
 
 use crate::support::PATIENCE;
-use crate::support::searched::{Line, options, search};
+use crate::support::searched::{Line, options, run, search};
 
 fn simulated(ranks: usize, round: u64) -> Search {
-    let simulation = Simulation::new(ranks, round, Reach::default(), 16, Nets::none()).expect("memory");
+    simulated_within(ranks, round, Reach::default())
+}
+
+fn simulated_within(ranks: usize, round: u64, reach: Reach) -> Search {
+    let simulation = Simulation::new(ranks, round, reach, 16, Nets::none()).expect("memory");
     let partners = Some(Partnership::new(simulation));
     Search::new(SearchOptions { threads: 0, partners, ..options() }).expect("memory")
 }
@@ -49,6 +53,35 @@ fn every_playout_of_every_rank_counts_once() {
     // A position that is none of the tree's begins anew on all ranks.
     let other = search(&mut four, &Line::empty(7), 800);
     assert_eq!(other.visits, other.playouts);
+}
+
+#[test]
+fn what_makes_ranks_differ_is_in_no_report() {
+    let line = Line::empty(7);
+    let with = |rave: bool, set: &dyn Fn(&mut Params)| {
+        let mut request = line.request(2000, None);
+        set(&mut request.params);
+        run(&mut simulated_within(4, 10, Reach { rave, ..Reach::default() }), &request)
+    };
+    let plain = with(false, &|_| {});
+    let variants: [(&str, bool, &dyn Fn(&mut Params)); 4] = [
+        ("virtual wins for all", false, &|params| (params.rank_wins, params.rank_wins_share) = (1000.0, 0.0)),
+        ("virtual wins", false, &|params| params.rank_wins = 30.0),
+        ("noise", false, &|params| params.rank_noise = 1.0),
+        ("all-moves-as-first", true, &|_| {}),
+    ];
+    for (name, rave, set) in variants {
+        let report = with(rave, set);
+        // Each playout counts once, as ever, and nothing else does.
+        assert!((2000..2040).contains(&report.playouts), "{name}: {}", report.playouts);
+        assert_eq!(report.visits, report.playouts, "{name}");
+        assert!((report.value - plain.value).abs() < 0.1, "{name}: {} and {}", report.value, plain.value);
+        assert_ne!(visits(&report), visits(&plain), "{name} changes nothing");
+        assert_eq!(visits(&with(rave, set)), visits(&report), "{name} depends on a clock");
+    }
+    // Three followers that prefer a third of the moves each visit all of them, which rank 0 alone would not.
+    let visited = |report: &Report| report.moves.iter().filter(|row| row.visits > 0).count();
+    assert!(visited(&with(false, variants[0].2)) > visited(&plain), "{} moves", visited(&plain));
 }
 
 #[test]

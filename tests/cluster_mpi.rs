@@ -35,23 +35,20 @@ fn lines(source: impl std::io::Read + Send + 'static) -> Receiver<String> {
 impl Cluster {
     /// As `docs/cluster.md` says for one machine, so that a rank may die.
     fn start(ranks: usize, flags: &[&str]) -> Cluster {
-        Cluster::start_unlike(&[&[]; 4][..ranks], &[flags, &["--threads", "1"]].concat())
+        let own: &[&str] = &["--threads", "1"];
+        Cluster::start_unlike(&vec![own; ranks], flags)
     }
 
     /// One rank for each list of its own flags, which come behind the flags of all.
     fn start_unlike(own: &[&[&str]], flags: &[&str]) -> Cluster {
         let mut process = Command::new("mpirun");
-        process.args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]).args([
-            "--mca",
-            "orte_enable_recovery",
-            "1",
-            "--mca",
-            "btl",
-            "tcp,self",
-        ]);
+        process.args(["--allow-run-as-root", "--oversubscribe", "--bind-to", "none"]);
+        process.args(["--mca", "orte_enable_recovery", "1", "--mca", "btl", "tcp,self"]);
         for (rank, own) in own.iter().enumerate() {
-            let colon = if rank == 0 { &[][..] } else { &[":"] };
-            process.args(colon).args(["-n", "1", env!("CARGO_BIN_EXE_kosumi")]).args(flags).args(*own);
+            if rank > 0 {
+                process.arg(":");
+            }
+            process.args(["-n", "1", env!("CARGO_BIN_EXE_kosumi")]).args(flags).args(*own);
             process.args(["--no-config", "--memory", "64", "--log-level", "debug"]);
         }
         process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

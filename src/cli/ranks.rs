@@ -5,7 +5,7 @@ use kosumi::engine::EngineOptions;
 
 #[cfg(feature = "mpi")]
 use {
-    super::values::{rate, whole},
+    super::values::{rate, switch, whole},
     kosumi::cluster::{follow, lead, mpi},
     kosumi::search::{Partnership, Reach},
     std::{sync::Arc, time::Duration},
@@ -28,7 +28,8 @@ pub(crate) struct ExchangeOptions {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole(1u16..=50_000))]
     exchange_nodes: u16,
     /// With several ranks: tell all-moves-as-first sums, too (8 bytes more for each node)
-    #[arg(long)]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
+          default_value = "false", hide_default_value = true, value_parser = switch)]
     exchange_rave: bool,
     /// With several ranks: milliseconds of silence after which a rank is left out
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = whole(10u32..=600_000))]
