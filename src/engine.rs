@@ -7,7 +7,7 @@
 //! use kosumi::engine::{Decision, Engine, EngineOptions};
 //! use kosumi::go::Color;
 //!
-//! let options = EngineOptions { size: 5, playouts: Some(50), ..EngineOptions::default() };
+//! let options = EngineOptions { size: 5.into(), playouts: Some(50), ..EngineOptions::default() };
 //! let mut engine = Engine::new(options, Arc::new(AtomicBool::new(false)))?;
 //! let decision = engine.genmove(Color::Black)?;
 //! let Decision::Move(played) = decision else { panic!("the engine resigns only where it may") };

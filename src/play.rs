@@ -10,7 +10,7 @@
 //! use kosumi::engine::{Engine, EngineOptions};
 //! use kosumi::play::{self, Settings};
 //!
-//! let options = EngineOptions { size: 5, playouts: Some(20), ..EngineOptions::default() };
+//! let options = EngineOptions { size: 5.into(), playouts: Some(20), ..EngineOptions::default() };
 //! let engine = Engine::new(options, Arc::new(AtomicBool::new(false)))?;
 //! let mut shown = Vec::new();
 //! play::run(engine, Settings::default(), &b"c3\nquit\n"[..], &mut shown)?;
