@@ -57,18 +57,19 @@ fn every_playout_of_every_rank_counts_once() {
 
 #[test]
 fn what_makes_ranks_differ_is_in_no_report() {
+    type Set = fn(&mut Params);
     let line = Line::empty(7);
-    let with = |rave: bool, set: &dyn Fn(&mut Params)| {
+    let with = |rave: bool, set: Set| {
         let mut request = line.request(2000, None);
         set(&mut request.params);
         run(&mut simulated_within(4, 10, Reach { rave, ..Reach::default() }), &request)
     };
-    let plain = with(false, &|_| {});
-    let variants: [(&str, bool, &dyn Fn(&mut Params)); 4] = [
-        ("virtual wins for all", false, &|params| (params.rank_wins, params.rank_wins_share) = (1000.0, 0.0)),
-        ("virtual wins", false, &|params| params.rank_wins = 30.0),
-        ("noise", false, &|params| params.rank_noise = 1.0),
-        ("all-moves-as-first", true, &|_| {}),
+    let plain = with(false, |_| {});
+    let variants: [(&str, bool, Set); 4] = [
+        ("virtual wins for all", false, |params| (params.rank_wins, params.rank_wins_share) = (1000.0, 0.0)),
+        ("virtual wins", false, |params| params.rank_wins = 30.0),
+        ("noise", false, |params| params.rank_noise = 1.0),
+        ("all-moves-as-first", true, |_| {}),
     ];
     for (name, rave, set) in variants {
         let report = with(rave, set);
