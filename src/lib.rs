@@ -186,3 +186,4 @@ pub mod teach;
 pub mod time;
 pub mod view;
 pub mod web;
+mod wide_hash;

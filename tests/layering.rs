@@ -47,10 +47,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("dataset", &["playout", "net", "file", "sgf", "game", "go"]),
     ("progress", &[]),
     ("view", &["engine", "search", "record", "go"]),
-    ("engine", &["search", "playout", "net", "game", "clock", "go", "time"]),
+    ("engine", &["search", "playout", "net", "game", "clock", "go", "time", "wide_hash"]),
     ("search", &["playout", "net", "go", "time"]),
     ("playout", &["go"]),
-    ("net", &["go"]),
+    ("net", &["go", "wide_hash"]),
     ("sgf", &["record"]),
     ("file", &[]),
     ("game", &["record", "go"]),
@@ -58,6 +58,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("clock", &[]),
     ("go", &[]),
     ("time", &[]),
+    ("wide_hash", &[]),
 ];
 
 /// Modules that may print: they are what stands between the program and its user.

@@ -12,6 +12,7 @@
 mod contested;
 mod dame;
 pub mod frame;
+mod known;
 pub mod local;
 mod outskirts;
 mod races;

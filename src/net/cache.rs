@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use super::planes::Planes;
 use super::{Net, Workspace};
+use crate::wide_hash::WideHash;
 
 /// The most answers in the cache. (A guess: on 19×19 they take 6 MB, on 9×9 less than 2 MB.)
 const SLOTS: usize = 4096;
@@ -22,16 +23,25 @@ pub struct Answer {
     pub win_rate: f32,
 }
 
+impl Answer {
+    /// Becomes the same as another answer, in the memory that this one has.
+    fn copy(&mut self, other: &Answer) {
+        self.policy.clone_from(&other.policy);
+        self.win_rate = other.win_rate;
+    }
+}
+
+#[derive(Default)]
 struct Entry {
-    /// The half of the key that the slot does not depend on.
-    check: u64,
+    /// The input's key. `None` if the answer is none: forgotten answers leave their memory to the next ones.
+    key: Option<u128>,
     answer: Answer,
 }
 
 /// A net with its last answers. All threads share it.
 pub struct CachedNet {
     net: Net,
-    slots: Box<[Mutex<Option<Entry>>]>,
+    slots: Box<[Mutex<Entry>]>,
 }
 
 impl fmt::Debug for CachedNet {
@@ -43,7 +53,7 @@ impl fmt::Debug for CachedNet {
 impl CachedNet {
     /// A net without answers yet.
     pub fn new(net: Net) -> CachedNet {
-        CachedNet { net, slots: (0..SLOTS).map(|_| Mutex::new(None)).collect() }
+        CachedNet { net, slots: (0..SLOTS).map(|_| Mutex::default()).collect() }
     }
 
     /// The net.
@@ -54,20 +64,19 @@ impl CachedNet {
     /// Forgets all answers.
     pub fn forget(&self) {
         for slot in &self.slots {
-            *slot.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            slot.lock().unwrap_or_else(PoisonError::into_inner).key = None;
         }
     }
 
     /// Writes the net's answer for these planes to `answer`. No thread waits for another one here: a slot that another
     /// thread uses counts as empty.
     pub fn ask(&self, workspace: &mut Workspace, planes: &Planes, answer: &mut Answer) {
-        let (place, check) = key(planes);
-        let slot = &self.slots[place as usize % SLOTS];
+        let key = key(planes);
+        let slot = &self.slots[(key >> 64) as usize % SLOTS];
         if let Ok(entry) = slot.try_lock()
-            && let Some(entry) = entry.as_ref().filter(|entry| entry.check == check)
+            && entry.key == Some(key)
         {
-            answer.policy.clone_from(&entry.answer.policy);
-            answer.win_rate = entry.answer.win_rate;
+            answer.copy(&entry.answer);
             return;
         }
         let output = self.net.evaluate(workspace, planes, 0);
@@ -75,35 +84,23 @@ impl CachedNet {
         answer.policy.extend_from_slice(output.policy());
         answer.win_rate = output.win_rate();
         if let Ok(mut entry) = slot.try_lock() {
-            match entry.as_mut() {
-                Some(entry) => {
-                    entry.check = check;
-                    entry.answer.clone_from(answer);
-                }
-                None => *entry = Some(Entry { check, answer: answer.clone() }),
-            }
+            entry.key = Some(key);
+            entry.answer.copy(answer);
         }
     }
 }
 
-/// Two hashes of the planes and scalars, by multiplying and folding, as in wyhash by Wang Yi. The factors are odd
-/// numbers without pattern. With 128 bits, two inputs practically never share a key.
-fn key(planes: &Planes) -> (u64, u64) {
+/// A hash of the planes and scalars.
+fn key(planes: &Planes) -> u128 {
     let size = planes.size();
-    let sides = (size.width() as u64) << 8 | size.height() as u64;
-    let mut hashes = [0x9e37_79b9_7f4a_7c15_u64 ^ sides, 0xd134_2543_de82_ef95];
-    let mut add = |word: u64| {
-        for (hash, factor) in hashes.iter_mut().zip([0xa076_1d64_78bd_642f_u64, 0xe703_7ed1_a0b4_28db]) {
-            let product = u128::from(*hash ^ word) * u128::from(factor);
-            *hash = (product as u64 ^ (product >> 64) as u64).rotate_left(23).wrapping_add(factor);
-        }
-    };
+    let mut hash = WideHash::new();
+    hash.add((size.width() as u64) << 8 | size.height() as u64);
     let (quads, rest) = planes.points().as_chunks::<4>();
     let word = |bits: &[u16]| bits.iter().rev().fold(0, |word, &bits| word << 16 | u64::from(bits));
-    quads.iter().for_each(|bits| add(word(bits)));
-    add(word(rest));
-    planes.scalars().iter().for_each(|scalar| add(u64::from(scalar.to_bits())));
-    (hashes[0], hashes[1])
+    quads.iter().for_each(|bits| hash.add(word(bits)));
+    hash.add(word(rest));
+    planes.scalars().iter().for_each(|scalar| hash.add(u64::from(scalar.to_bits())));
+    hash.get()
 }
 
 #[cfg(test)]
@@ -144,7 +141,7 @@ mod tests {
                 let mut bits = bits;
                 bits[point] |= 1 << plane;
                 let other = key(&Planes::from_parts(5, &bits, [0.0; SCALARS]));
-                assert!(other.0 != plain.0 && other.1 != plain.1, "{point} {plane}");
+                assert_ne!(other, plain, "{point} {plane}");
             }
         }
         for i in 0..SCALARS {

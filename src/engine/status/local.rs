@@ -10,6 +10,7 @@
 //! four in the corner is dead without a rule of its own.
 
 use crate::go::{Board, Cell, Color, Point, PointSet};
+use crate::wide_hash::WideHash;
 
 /// The largest number of points of a local game: the bits of a word.
 pub const MOST_POINTS: usize = 128;
@@ -366,6 +367,18 @@ impl LocalState {
     /// The stones of both sides, by which repetitions are told.
     pub fn board(&self) -> [u128; 2] {
         self.stones
+    }
+
+    /// A hash of everything in the state. Two states practically never share it.
+    pub(super) fn key(&self) -> u128 {
+        let LocalState { stones: [black, white], ko, to_move, passed, captures } = *self;
+        let rest = to_move.index() as u64 | u64::from(passed) << 1 | u64::from(captures) << 2;
+        let rest = rest | u64::from(ko.trailing_zeros()) << 16;
+        let mut hash = WideHash::new();
+        [black as u64, (black >> 64) as u64, white as u64, (white >> 64) as u64, rest]
+            .into_iter()
+            .for_each(|word| hash.add(word));
+        hash.get()
     }
 
     /// Whose turn it is.

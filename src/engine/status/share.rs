@@ -3,8 +3,11 @@
 //! Nobody knows beforehand which game can be solved, and an unsolvable one uses all effort that it gets. So the games
 //! are tried in turns, with more effort from round to round, and each game continues where it stopped.
 
+use std::cell::RefCell;
+
 use crate::go::{Board, Color};
 
+use super::known::Memory;
 use super::local::{LocalBoard, LocalState};
 use super::solve::{OutOfWork, Solver};
 
@@ -12,20 +15,42 @@ use super::solve::{OutOfWork, Solver};
 /// games on a hundred boards composed of the shapes in `tests/positions/`.
 const FIRST_SHARE: u64 = 64;
 
+/// The most states that the solvers remember together, and efforts as well: 3 and 2 MiB. These are seven eighths of a
+/// power of two, which is what fits into the hash tables.
+const MOST_STATES: usize = 7 << 13;
+
+thread_local! {
+    /// Each thread keeps its tables from one judgement to the next. Tables that come and go would leave holes in the
+    /// memory of the program, and each growth would copy them.
+    static MEMORY: RefCell<Memory> = RefCell::new(Memory::new(MOST_STATES));
+}
+
 /// The end of each local game when each side in turn moves first, in the order of `local_boards`. `None` where the
 /// effort was too small.
 pub(super) fn solve_all(board: &Board, local_boards: &[LocalBoard], work: u64) -> Vec<Option<[LocalState; 2]>> {
-    let mut solvers: Vec<Solver> = local_boards.iter().map(|local| Solver::new(local, 0)).collect();
+    MEMORY.with_borrow_mut(|memory| {
+        memory.clear();
+        solve_with(memory, board, local_boards, work)
+    })
+}
+
+fn solve_with(
+    memory: &mut Memory,
+    board: &Board,
+    local_boards: &[LocalBoard],
+    work: u64,
+) -> Vec<Option<[LocalState; 2]>> {
     let mut ends = vec![None; local_boards.len()];
     let mut left = work;
     let mut share = (work / FIRST_SHARE).max(1);
     while left > 0 && ends.contains(&None) {
-        for ((local, solver), end) in
-            local_boards.iter().zip(&mut solvers).zip(&mut ends).filter(|(_, end)| end.is_none())
-        {
+        for (game, (local, end)) in local_boards.iter().zip(&mut ends).enumerate() {
+            if end.is_some() {
+                continue;
+            }
             let allowed = share.min(left);
-            solver.allow(allowed);
-            *end = solve_both(board, local, solver).ok();
+            let mut solver = Solver::new(local, memory.of_game(game), allowed);
+            *end = solve_both(board, local, &mut solver).ok();
             // The unused rest of an unsolved game's effort is smaller than one look at a state, and is lost.
             left -= if end.is_none() { allowed } else { allowed - solver.work_left() };
         }

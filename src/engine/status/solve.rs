@@ -4,11 +4,9 @@
 //! of states in which both sides throw stones into each other's eyes before it finds the deciding capture. The proofs
 //! themselves are short, and proof-number search tries the shortest first.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use crate::go::Color;
 
+use super::known::{Effort, Known, MemoryOfGame};
 use super::local::{LocalBoard, LocalState, bits};
 
 /// After this many captures a line is counted as it stands. Only endless kos have so many captures.
@@ -16,38 +14,6 @@ const MOST_CAPTURES: u8 = 12;
 
 /// After this many moves a line that is played out ends.
 const LONGEST_LINE: usize = 90;
-
-/// What is known of a state.
-#[derive(Clone, Copy, Debug)]
-struct Known {
-    /// The bounds of the score.
-    least: i16,
-    most: i16,
-    /// Points whose owner is certain for every further play.
-    settled: u128,
-}
-
-/// The effort left for a proof: the least number of states to decide until the side to move provably reaches its goal,
-/// and until it provably fails.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Effort {
-    prove: u32,
-    refute: u32,
-}
-
-impl Effort {
-    /// Stands for infinity. The sum of a few such values does not overflow.
-    const NEVER: u32 = u32::MAX / 4;
-    const UNKNOWN: Effort = Effort { prove: 1, refute: 1 };
-    const UNLIMITED: Effort = Effort { prove: Effort::NEVER, refute: Effort::NEVER };
-
-    fn of(achieved: bool) -> Effort {
-        match achieved {
-            true => Effort { prove: 0, refute: Effort::NEVER },
-            false => Effort { prove: Effort::NEVER, refute: 0 },
-        }
-    }
-}
 
 /// The effort allowed is used up, and there is no result.
 #[derive(Debug)]
@@ -57,9 +23,7 @@ pub struct OutOfWork;
 #[derive(Debug)]
 pub struct Solver<'a> {
     local: &'a LocalBoard,
-    known: HashMap<LocalState, Known, BuildHasherDefault<Mixer>>,
-    /// By state and goal.
-    efforts: HashMap<(LocalState, i16), Effort, BuildHasherDefault<Mixer>>,
+    memory: MemoryOfGame<'a>,
     /// The boards of the line that is played out. None of them may occur again.
     line: Vec<[u128; 2]>,
     /// Effort left. One look at a state costs the number of the local game's points.
@@ -67,14 +31,9 @@ pub struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    /// A solver with this much effort, see the field `work`.
-    pub fn new(local: &'a LocalBoard, work: u64) -> Solver<'a> {
-        Solver { local, known: HashMap::default(), efforts: HashMap::default(), line: Vec::new(), work }
-    }
-
-    /// Sets the effort from here on. All known results stay known.
-    pub fn allow(&mut self, work: u64) {
-        self.work = work;
+    /// A solver with this much effort, see the field `work`. It goes on from what is remembered of the game.
+    pub(super) fn new(local: &'a LocalBoard, memory: MemoryOfGame<'a>, work: u64) -> Solver<'a> {
+        Solver { local, memory, line: Vec::new(), work }
     }
 
     /// Effort that is left.
@@ -213,8 +172,8 @@ impl<'a> Solver<'a> {
 
     /// The effort left at a state, from the point of view of the side to move.
     fn effort(&mut self, state: &LocalState, goal: i16) -> Result<Effort, OutOfWork> {
-        let known = match self.known.get(state) {
-            Some(known) => *known,
+        let known = match self.memory.known(state) {
+            Some(known) => known,
             None => self.look_at(state)?,
         };
         let black = state.turn() == Color::Black;
@@ -224,7 +183,7 @@ impl<'a> Solver<'a> {
         if known.most < goal {
             return Ok(Effort::of(!black));
         }
-        Ok(self.efforts.get(&(*state, goal)).copied().unwrap_or(Effort::UNKNOWN))
+        Ok(self.memory.effort(state, goal).unwrap_or(Effort::UNKNOWN))
     }
 
     /// Takes off the effort for a look at a state.
@@ -250,7 +209,7 @@ impl<'a> Solver<'a> {
                 settled: black | white,
             }
         };
-        self.known.insert(*state, known);
+        self.memory.note_known(state, known);
         Ok(known)
     }
 
@@ -258,7 +217,7 @@ impl<'a> Solver<'a> {
     fn search(&mut self, state: &LocalState, goal: i16, limit: Effort) -> Result<Effort, OutOfWork> {
         // The search returns to its states many times and makes their moves anew each time.
         self.spend_a_look()?;
-        let settled = self.known.get(state).map_or(0, |known| known.settled);
+        let settled = self.memory.known(state).map_or(0, |known| known.settled);
         let mut moves = self.plays(state, settled);
         if !state.is_passed() {
             moves.push(LocalBoard::pass(state));
@@ -290,7 +249,7 @@ impl<'a> Solver<'a> {
             }
             let here = Effort { prove, refute };
             if prove >= limit.prove || refute >= limit.refute {
-                self.efforts.insert((*state, goal), here);
+                self.memory.note_effort(state, goal, here);
                 return Ok(here);
             }
             // A little more than the second best, which avoids repeated changes between the two (Pawlewicz & Lew 2006).
@@ -304,7 +263,7 @@ impl<'a> Solver<'a> {
 
     /// Remembers whether the side to move reaches its goal.
     fn settle(&mut self, state: &LocalState, goal: i16, achieved: bool) -> Effort {
-        if let Some(known) = self.known.get_mut(state) {
+        if let Some(known) = self.memory.known_mut(state) {
             if achieved == (state.turn() == Color::Black) {
                 known.least = known.least.max(goal);
             } else {
@@ -320,30 +279,5 @@ impl<'a> Solver<'a> {
             .filter(|&point| !self.local.is_own_eye(state, point))
             .filter_map(|point| self.local.play(state, point))
             .collect()
-    }
-}
-
-/// Mixes the few words of a [`LocalState`]. No opponent chooses these words, so any good mixer serves.
-#[derive(Default)]
-struct Mixer(u64);
-
-impl Hasher for Mixer {
-    fn finish(&self) -> u64 {
-        self.0 ^ self.0 >> 32
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-    fn write_u64(&mut self, n: u64) {
-        self.0 = (self.0.rotate_left(23) ^ n).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
-    fn write_u128(&mut self, n: u128) {
-        self.write_u64(n as u64);
-        self.write_u64((n >> 64) as u64);
-    }
-    fn write_isize(&mut self, n: isize) {
-        self.write_u64(n as u64);
     }
 }
