@@ -92,35 +92,39 @@ def start(kosumi, folder, size, visits):
     return window, KataGoEngine(window, settings)
 
 
-def check(node, size):
-    """What KaTrain shows of a position."""
+def check(node, points):
+    """What KaTrain shows of a position on a board of so many points."""
     assert node.analysis_complete, node
     moves = node.candidate_moves
     assert moves and all(0 <= move["winrate"] <= 1 for move in moves), moves
-    assert len(node.ownership) == size * size and all(-1 <= owner <= 1 for owner in node.ownership)
-    assert len(node.policy) == size * size + 1
+    assert len(node.ownership) == points and all(-1 <= owner <= 1 for owner in node.ownership)
+    assert len(node.policy) == points + 1
     ranking = node.policy_ranking
     assert ranking and abs(sum(max(share, 0) for share, _ in ranking) - 1) < 0.01, ranking
     assert node.format_score() and node.format_winrate() and node.comment()
 
 
 def play_game(kosumi, folder, size, visits):
-    """A game of KaTrain's AIs, each of whose moves is analysed, hints in the middle, and a review at the end."""
+    """A game of KaTrain's AIs, each of whose moves is analysed, hints in the middle, and a review at the end.
+
+    The size is a number, or columns and rows as in a record ("9:7").
+    """
     window, engine = start(kosumi, folder, size, visits)
     game = Game(window, engine, game_properties={})
+    columns, rows = game.board_size
     wait("the empty board", lambda: game.root.analysis_complete)
     modes = [(AI_DEFAULT, {}), (AI_POLICY, {"opening_moves": 4}), (AI_SCORELOSS, {"strength": 0.5})]
-    for number in range(2 * size):
+    for number in range(columns + rows):
         mode, settings = modes[number % len(modes)]
         before = game.current_node
         move, _node = generate_ai_move(game, mode, settings)
         assert move is not None, f"no move by {mode}"
         wait("the position after a move", lambda: game.current_node.analysis_complete)
         assert before.analysis_complete and game.current_node is not before
-        check(game.current_node, size)
+        check(game.current_node, columns * rows)
         if game.current_node.is_pass and before.is_pass:
             break
-        if number == size:
+        if number == columns:
             hints(game, engine)
     wait("an idle engine", engine.is_idle)
     game.analyze_extra("game", visits=2 * visits)
@@ -135,7 +139,7 @@ def play_game(kosumi, folder, size, visits):
     forget(game, engine, window)
     assert not window.errors, window.errors
     warnings = {line.split("'warning': ")[-1] for line in window.lines if "'warning'" in line}
-    print(f"{size}x{size}: {moves} moves, {engine.query_counter} queries, warnings: {sorted(warnings) or 'none'}")
+    print(f"{columns}x{rows}: {moves} moves, {engine.query_counter} queries, warnings: {sorted(warnings) or 'none'}")
     engine.shutdown(finish=False)
     assert engine.katago_process is None
 
@@ -143,7 +147,7 @@ def play_game(kosumi, folder, size, visits):
 def hints(game, engine):
     """Everything that KaTrain asks of a position besides its analysis."""
     node = game.current_node
-    size = game.board_size[0]
+    columns, rows = game.board_size
     before = node.analysis_visits_requested
     game.analyze_extra("extra")
     wait("more visits", lambda: node.root_visits >= before)
@@ -165,7 +169,7 @@ def hints(game, engine):
     wait("the end of the search", engine.is_idle)
     game.reset_current_analysis()
     wait("the position anew", lambda: node.analysis_complete)
-    check(node, size)
+    check(node, columns * rows)
 
 
 def forget(game, engine, window):
@@ -182,6 +186,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         play_game(kosumi, pathlib.Path(folder), 9, 60)
         play_game(kosumi, pathlib.Path(folder), 13, 40)
+        play_game(kosumi, pathlib.Path(folder), "9:7", 40)
     engines = [thread.name for thread in threading.enumerate() if "_read" in thread.name]
     assert not engines, engines
 

@@ -29,11 +29,11 @@ function readPart(part) {
   return {...info, winrate, vertex: info.move}
 }
 
-function readLine(line) {
+function readLine(line, points = size * size) {
   const [moves, ownership] = line.split(/\s+ownership\s+/)
   if (ownership != null) {
     const numbers = ownership.trim().split(/\s+/).map(Number)
-    assert.strictEqual(numbers.length, size * size)
+    assert.strictEqual(numbers.length, points)
     assert(numbers.every(number => number >= -1 && number <= 1))
   }
   const parts = moves.split(/\s*info\s+/).slice(1).map(readPart)
@@ -44,10 +44,10 @@ function readLine(line) {
 const delay = ms => new Promise(resolve => setTimeout(resolve, ms))
 
 // The board as the engine draws it, as signs by row from the top.
-function signsOf(picture) {
-  const rows = picture.split('\n').slice(2, 2 + size)
+function signsOf(picture, {width, height}) {
+  const rows = picture.split('\n').slice(2, 2 + height)
   return rows.map(row =>
-    Array.from({length: size}, (_, x) => ({X: 1, O: -1}[row[3 + 2 * x]] || 0))
+    Array.from({length: width}, (_, x) => ({X: 1, O: -1}[row[3 + 2 * x]] || 0))
   )
 }
 
@@ -64,7 +64,7 @@ async function main() {
     return response.content
   }
   const checkBoard = async board => {
-    assert.deepStrictEqual(signsOf(await send('showboard')), board.signMap)
+    assert.deepStrictEqual(signsOf(await send('showboard'), board), board.signMap)
   }
 
   // All of this at once, as at the start of Sabaki.
@@ -166,6 +166,28 @@ async function main() {
   assert.strictEqual(await send('final_status_list', ['dead']), 'A9')
   const alone = await deadstones.guess(walls.signMap, {finished: true, iterations: 100})
   assert.deepStrictEqual(alone.map(vertex => walls.stringifyVertex(vertex)), ['A9'])
+
+  // A rectangle, for which Sabaki has a command of its own.
+  const [width, height] = [7, 11]
+  const plays = [{name: 'play', args: ['B', 'G11']}, {name: 'play', args: ['W', 'A10']}]
+  let rectangle = Board.fromDimensions(width, height)
+  const follow = (color, vertex) => {
+    rectangle = rectangle.makeMove(color === 'B' ? 1 : -1, rectangle.parseVertex(vertex))
+  }
+  for (const {args} of plays) follow(...args)
+  await tracker.sync({komi: 6.5, boardsize: [width, height], history: plays})
+  await checkBoard(rectangle)
+  for (const color of ['B', 'W', 'B', 'W']) {
+    let vertex = null
+    await controller.sendCommand({name: genmove, args: [color, '10']}, ({line}) => {
+      if (line.startsWith('info ')) readLine(line, width * height)
+      const match = line.match(/^play (.+)$/)
+      if (match != null) vertex = match[1]
+    })
+    assert(vertexPattern.test(vertex) && vertex !== 'pass', vertex)
+    follow(color, vertex)
+    await checkBoard(rectangle)
+  }
 
   assert.deepStrictEqual(complaints, [], 'standard error')
   const start = Date.now()
