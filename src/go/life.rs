@@ -242,7 +242,9 @@ mod tests {
     fn areas_and_chains_are_those_of_the_slow_way() {
         let mut benson = Benson::default();
         let mut found = 0;
-        for seed in 1..=60_u64 {
+        // Miri takes minutes for a few games.
+        let games: u64 = if cfg!(miri) { 3 } else { 60 };
+        for seed in 1..=games {
             let size = 4 + (seed % 4) as usize;
             let mut board = Board::new(size);
             let mut color = Color::Black;
@@ -264,6 +266,6 @@ mod tests {
                 }
             }
         }
-        assert!(found > 1000, "the games have living chains");
+        assert!(found > 15 * games as usize, "the games have living chains");
     }
 }

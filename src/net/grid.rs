@@ -80,9 +80,10 @@ mod tests {
 
     #[test]
     fn every_tap_of_every_point_lies_in_the_array_and_beyond_the_edge_on_the_border() {
-        let squares = (2..=25).map(Size::square);
+        // Miri takes hours for large boards.
+        let squares = (2..=if cfg!(miri) { 5 } else { 25 }).map(Size::square);
         let rectangles = [(2, 25), (25, 2), (9, 13), (19, 13)].map(|(width, height)| Size::new(width, height).unwrap());
-        for size in squares.chain(rectangles) {
+        for size in squares.chain(rectangles.into_iter().filter(|_| !cfg!(miri))) {
             let grid = Grid::new(size);
             let on_board = |cell: isize| grid.cells().iter().any(|&c| c as isize == cell);
             for (&cell, (column, row)) in grid.cells().iter().zip(size.places()) {

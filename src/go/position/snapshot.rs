@@ -130,7 +130,7 @@ mod tests {
         {
             let mut rng = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(number as u64);
             let mut position = Position::new(sizes[number % sizes.len()], rules);
-            for _ in 0..150 {
+            for _ in 0..if cfg!(miri) { 8 } else { 150 } {
                 let text = serde_json::to_string(&Snapshot::of(&position)).expect("JSON");
                 let snapshot: Snapshot = serde_json::from_str(&text).expect("a snapshot");
                 let back = snapshot.position().expect("a position");
