@@ -48,7 +48,8 @@ pub struct Judgement {
     pub unsettled: PointSet,
 }
 
-/// Judges every chain of the board. `work` is the effort for local games, see [`solve::Solver::new`].
+/// Judges every chain of the board. `work` is the effort for local games: one look at a state costs the
+/// number of its points.
 pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
     let safe = Color::BOTH.map(|color| unconditional(board, color));
     let proven: PointSet = safe.iter().flat_map(|safe| safe.stones.iter()).collect();
