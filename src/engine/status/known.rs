@@ -60,6 +60,12 @@ impl Memory {
         self.efforts.clear();
     }
 
+    /// The states remembered.
+    #[cfg(test)]
+    pub(super) fn states(&self) -> usize {
+        self.known.len()
+    }
+
     /// What concerns the game of this number.
     pub(super) fn of_game(&mut self, game: usize) -> MemoryOfGame<'_> {
         MemoryOfGame { memory: self, game: spread(game as u64 + 1) }

@@ -63,3 +63,40 @@ fn solve_both(board: &Board, local: &LocalBoard, solver: &mut Solver) -> Result<
     let black = solver.play_out(local.state(board, Color::Black))?;
     Ok([black, solver.play_out(local.state(board, Color::White))?])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::{PointSet, diagram};
+
+    /// A corner where White may live, and one where Black may.
+    const CORNERS: &str = "
+        . . . X . . .
+        . O . X . . .
+        . . . X . . .
+        X X X X O O O
+        . . . O . . .
+        . . . O . X .
+        . . . O . . .";
+
+    #[test]
+    fn what_is_forgotten_is_found_again() {
+        let board = diagram::parse(CORNERS).expect("a board");
+        let area = |holds: &dyn Fn(usize, usize) -> bool| -> PointSet {
+            board.points().enumerate().filter(|(i, _)| holds(i % 7, i / 7)).map(|(_, point)| point).collect()
+        };
+        let areas = [area(&|column, row| column < 3 && row > 3), area(&|column, row| column > 3 && row < 3)];
+        let games = areas.map(|area| LocalBoard::new(&board, &area, &[PointSet::EMPTY; 2]).expect("a small area"));
+        let solve = |states: usize| {
+            let mut memory = Memory::new(states);
+            let ends = solve_with(&mut memory, &board, &games, 100_000_000);
+            (ends, memory.states())
+        };
+        let (ends, states) = solve(MOST_STATES);
+        assert!(ends.iter().all(Option::is_some), "both are solved");
+        let few = states / 10;
+        let (with_few, kept) = solve(few);
+        assert!(kept <= few, "{kept} of {few}");
+        assert_eq!(with_few, ends);
+    }
+}
