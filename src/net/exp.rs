@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn the_exponential_is_near_that_of_the_standard_library() {
-        for i in -87_000..=87_000 {
+        // Miri takes minutes for all of them.
+        for i in (-87_000..=87_000).step_by(if cfg!(miri) { 997 } else { 1 }) {
             let x = i as f32 / 1000.0;
             let right = f64::from(x).exp();
             let error = (f64::from(exp(x)) - right).abs() / right;
