@@ -321,6 +321,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes hours")]
     fn all_moves_as_first_follows_what_comes_after_many_observations() {
         let node = node();
         (0..1 << 20).for_each(|_| node.add_amaf(0.0, 1.0));

@@ -112,6 +112,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg_attr(miri, ignore = "Miri has no address space of its own to be refused")]
     fn memory_that_is_refused_is_an_error_that_names_what_there_is() {
         // More than any address space.
         let error = NodeStore::new(1 << 50).expect_err("no machine has it");
