@@ -43,7 +43,7 @@ pub enum PlayError {
     Handicap {
         /// The stones.
         stones: usize,
-        /// Rows of the board.
+        /// Columns and rows of the board.
         size: Size,
     },
     /// The input cannot be read, or the output cannot be written.

@@ -156,7 +156,7 @@ pub struct Lead {
 }
 
 impl View {
-    /// A report for the side that was to move, on a board of so many rows. Owners come from the sample
+    /// A report for the side that was to move, on a board of this size. Owners come from the sample
     /// [`Report::details`].
     pub fn of(report: &Report, to_move: Color, size: impl Into<Size>) -> View {
         View::made(report, to_move, size.into(), false)

@@ -1,5 +1,5 @@
-//! `--memory` as resident size: the trees keep to it together, and all the rest is small, also what the judge of life and
-//! death remembers.
+//! `--memory` as resident size: the trees keep to it together, and all the rest is small, also what the judge of life
+//! and death remembers.
 
 use std::fs;
 use std::process::{Command, Stdio};

@@ -1,5 +1,6 @@
 //! Proves the rules core against a naive board: random games from fixed seeds on every square and on rectangles,
-//! compared move by move. Legality and its reasons, stones, captures, chains, liberties, hash, cycles and the count must agree.
+//! compared move by move. Legality and its reasons, stones, captures, chains, liberties, hash, cycles and the count
+//! must agree.
 //!
 //! `KOSUMI_ORACLE_MOVES` sets how many moves are played in all (290 000 unless set).
 

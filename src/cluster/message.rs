@@ -1,8 +1,8 @@
 //! What ranks send each other, as bytes. Orders go from rank 0 to the others, news goes both ways.
 //!
 //! News is binary and little-endian: the byte `N`, the number of the job (8 bytes), the playouts that are new (8), a
-//! byte of two bits (1: the sender's tree is an earlier one; 2: there are all-moves-as-first sums), then 24 bytes for each
-//! node: path (8), visits (4), sum (4, a float), visits with a second value (4), their sum (4, a float). With
+//! byte of two bits (1: the sender's tree is an earlier one; 2: there are all-moves-as-first sums), then 24 bytes for
+//! each node: path (8), visits (4), sum (4, a float), visits with a second value (4), their sum (4, a float). With
 //! all-moves-as-first, 8 bytes more for each node: weight and sum (4 and 4, floats). An order is the byte `O` and JSON.
 
 use serde::{Deserialize, Serialize};

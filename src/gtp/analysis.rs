@@ -24,7 +24,7 @@ pub struct Form {
     pub dialect: Dialect,
     /// The side to move, whose view it takes.
     pub color: Color,
-    /// Rows of the board.
+    /// Columns and rows of the board.
     pub size: Size,
     /// Name at least so many moves, even if they have not been tried.
     pub min_moves: usize,

@@ -86,7 +86,7 @@ pub struct Settings {
     pub engines: [EngineCommand; 2],
     /// Is A Black in every game, as where a handicap is tried? Otherwise A is Black in the games of odd number.
     pub a_is_black: bool,
-    /// Rows of the board, which are as many as its columns.
+    /// Columns and rows of the board.
     pub size: Size,
     /// Komi; `None` for the komi of the rule set.
     pub komi: Option<Komi>,

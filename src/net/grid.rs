@@ -9,9 +9,9 @@ pub(super) const SPARE: usize = 16;
 /// Extra cells at the end of an array, for kernels that read several cells in a row.
 pub(super) const SLACK: usize = 32;
 
-/// The cells of a board of one size. A row has one cell more than the board has columns. Its first cell is always zero: the left border of its
-/// row and the right border of the row below. A row of zeros lies below and above. (A cell has the index of its
-/// [`Point`].)
+/// The cells of a board of one size. A row has one cell more than the board has columns. Its first cell is always zero:
+/// the left border of its row and the right border of the row below. A row of zeros lies below and above. (A cell has
+/// the index of its [`Point`].)
 #[derive(Debug)]
 pub struct Grid {
     size: Size,

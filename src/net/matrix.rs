@@ -60,9 +60,8 @@ fn round(value: f32) -> i32 {
 }
 
 /// The pooled channels of a board: all means over its points, all means times (size − 14)/10, all maxima. Of a
-/// rectangle, the size is the geometric mean of its sides. `cells` are
-/// activations with the `channels` of a cell side by side. `at` lists the cells that are points. `out` has three
-/// numbers for each channel.
+/// rectangle, the size is the geometric mean of its sides. `cells` are activations with the `channels` of a cell side by
+/// side. `at` lists the cells that are points. `out` has three numbers for each channel.
 ///
 /// # Panics
 /// If an array is too short.

@@ -1,10 +1,11 @@
 //! Small searches whose threads meet in the same few nodes.
 //!
 //! Miri runs these tests, too, with a different order of the threads' steps for each seed. It also lets atomics without
-//! an order give values that are old, as processors may.
+//! an order give values that are old, as processors may. Aliasing is left out: the crate crossbeam-epoch, below rayon,
+//! does not pass the check.
 //!
 //! ```sh
-//! MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-tree-borrows -Zmiri-many-seeds=0..16" \
+//! MIRIFLAGS="-Zmiri-disable-isolation -Zmiri-ignore-leaks -Zmiri-disable-stacked-borrows -Zmiri-many-seeds=0..16" \
 //!     cargo +nightly miri test --lib search::many_threads
 //! ```
 
@@ -20,8 +21,8 @@ fn request(position: Position) -> Request {
     Request {
         limits: Limits { playouts: Some(PLAYOUTS), ..Limits::default() },
         evaluators: Evaluators::Playouts(PolicyKind::Uniform),
-        // Every visit makes children.
-        params: Params { expand_after: 1.0, ..Params::default() },
+        // Every visit makes children. Miri would take an hour to read the table of the learned strengths.
+        params: Params { expand_after: 1.0, learned: if cfg!(miri) { 0.0 } else { 1.0 }, ..Params::default() },
         ..Request::new(position, 0)
     }
 }

@@ -172,7 +172,8 @@ pub struct Reach {
 }
 
 impl Default for Reach {
-    /// Three moves, one visit in 200, 1000 nodes (24 kB), no all-moves-as-first. `docs/cluster.md` has the comparison with other values.
+    /// Three moves, one visit in 200, 1000 nodes (24 kB), no all-moves-as-first. `docs/cluster.md` has the comparison
+    /// with other values.
     fn default() -> Reach {
         Reach { depth: 3, share: 0.005, most: 1000, rave: false }
     }

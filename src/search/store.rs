@@ -1,7 +1,7 @@
 //! Memory for a tree: slots of 32 bytes, zeroed. The system gives the memory page by page, as slots are used. A slot is
 //! a [`Node`], or the [`Block`] before the children of a node.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::AtomicU64;
 
 use super::node::{Block, Node};
 
@@ -73,11 +73,11 @@ impl NodeStore {
         unsafe { &*node.cast() }
     }
 
-    /// Copies a slot, be it a node or a head. No other thread may use either slot meanwhile.
-    pub fn copy(&self, from: usize, to: usize) {
-        let word = |slot: usize, i: usize| &self.words[self.skipped + slot * WORDS + i];
+    /// Copies a slot, be it a node or a head.
+    pub fn copy(&mut self, from: usize, to: usize) {
         for i in 0..WORDS {
-            word(to, i).store(word(from, i).load(Relaxed), Relaxed);
+            let word = *self.words[self.skipped + from * WORDS + i].get_mut();
+            *self.words[self.skipped + to * WORDS + i].get_mut() = word;
         }
     }
 }
@@ -127,7 +127,7 @@ mod tests {
 
     #[test]
     fn slots_are_zeroed_aligned_and_apart() {
-        let store = NodeStore::new(100).expect("memory");
+        let mut store = NodeStore::new(100).expect("memory");
         assert_eq!(store.nodes().len(), 100);
         assert_eq!(store.nodes().as_ptr().addr() % SLOT_BYTES, 0);
         assert!(store.nodes().iter().all(|node| node.visits() == 0));

@@ -169,8 +169,8 @@ impl Tree {
         Some(NodeId((start + HEAD) as u32))
     }
 
-    /// Makes the children of a node that this thread has claimed, and shows them to the other threads. `write` gets each
-    /// child with its number, and must reset it. `false`, and the claim is given up, if there is no room.
+    /// Makes the children of a node that this thread has claimed, and shows them to the other threads. `write` gets
+    /// each child with its number, and must reset it. `false`, and the claim is given up, if there is no room.
     pub fn add_children(&self, parent: NodeId, count: usize, mut write: impl FnMut(usize, &Node)) -> bool {
         let Some(first) = self.allocate(count) else {
             self.node(parent).make_leaf();
@@ -269,9 +269,13 @@ mod tests {
     use crate::playout::policy::below;
     use crate::playout::{Rng, stream};
 
+    /// Bytes of a tree, and one more than the most visits of a node. Miri takes longer for each step in a larger tree.
+    const BYTES: usize = if cfg!(miri) { 1 << 13 } else { 1 << 20 };
+    const VISITS: usize = if cfg!(miri) { 3 } else { 40 };
+
     /// A tree that has grown at random until it was full.
     fn grown(rng: &mut Rng) -> Tree {
-        let tree = Tree::new(1 << 20).expect("a MiB");
+        let tree = Tree::new(BYTES).expect("memory");
         let mut leaves = vec![tree.root()];
         while !leaves.is_empty() {
             let leaf = leaves.swap_remove(below(rng, leaves.len()));
@@ -280,7 +284,7 @@ mod tests {
             for child in (0..count).map(|i| first.sibling(i)) {
                 let point = Point::from_index(1 + (child.slot() - first.slot())).unwrap_or(Point::NONE);
                 tree.node(child).reset(Move::Play(point), 0.5);
-                (0..below(rng, 40)).for_each(|_| tree.node(child).add(0.5));
+                (0..below(rng, VISITS)).for_each(|_| tree.node(child).add(0.5));
                 leaves.push(child);
             }
             tree.block(first).add_second(count as f32 / 100.0);

@@ -25,7 +25,7 @@ pub struct ThoughtView {
 }
 
 impl ThoughtView {
-    /// A thought about a game on a board of so many rows.
+    /// A thought about a game on a board of this size.
     pub fn of(thought: &Thought, size: impl Into<Size>) -> ThoughtView {
         let size = size.into();
         let Thought { color, decision, moves_before, report } = thought;

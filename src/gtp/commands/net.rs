@@ -23,8 +23,8 @@ pub(super) fn kosumi_net(session: &mut Session, args: &Args<'_>) -> CommandResul
     Ok(String::new())
 }
 
-/// What the net alone says of the position, in KataGo's form: with one of the board's symmetries, or with all of them one
-/// after the other. The values are White's; the policy is that of the side to move.
+/// What the net alone says of the position, in KataGo's form: with one of the board's symmetries, or with all of them
+/// one after the other. The values are White's; the policy is that of the side to move.
 pub(super) fn kata_raw_nn(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let all = session.engine.game().size().symmetries();
     let symmetries = match args.words() {

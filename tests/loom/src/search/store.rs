@@ -46,7 +46,7 @@ impl NodeStore {
     ///
     /// # Panics
     /// Always.
-    pub fn copy(&self, from: usize, to: usize) {
+    pub fn copy(&mut self, from: usize, to: usize) {
         panic!("slot {from} would be copied to {to}");
     }
 }
