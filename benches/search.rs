@@ -47,6 +47,7 @@ fn priors(c: &mut Criterion) {
                     criticality: None,
                     merge_twins: false,
                     restrictions: &[],
+                    favours: None,
                     ply: 0,
                     params: &params,
                     tools: &mut tools,

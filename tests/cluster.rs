@@ -65,10 +65,11 @@ fn what_makes_ranks_differ_is_in_no_report() {
         run(&mut simulated_within(4, 10, Reach { rave, ..Reach::default() }), &request)
     };
     let plain = with(false, |_| {});
-    let variants: [(&str, bool, Set); 4] = [
+    let variants: [(&str, bool, Set); 5] = [
         ("virtual wins for all", false, |params| (params.rank_wins, params.rank_wins_share) = (1000.0, 0.0)),
         ("virtual wins", false, |params| params.rank_wins = 30.0),
         ("noise", false, |params| params.rank_noise = 1.0),
+        ("spread priors", false, |params| params.rank_spread = 0.5),
         ("all-moves-as-first", true, |_| {}),
     ];
     for (name, rave, set) in variants {

@@ -40,8 +40,8 @@ macro_rules! params {
 }
 
 params! {
-    /// Playouts that a leaf gets before its children are made (Pachi and michi: 8, Fuego: 3). With a net it is evaluated
-    /// then. On 9×9, 1 against 3: 57 : 4 : 39 of 100 games of 400 playouts, for 11 % more processor time.
+    /// Playouts that a leaf gets before its children are made (Pachi and michi: 8, Fuego: 3). With a net it is
+    /// evaluated then. On 9×9, 1 against 3: 57 : 4 : 39 of 100 games of 400 playouts, for 11 % more processor time.
     expand_after = 4.0, net 1.0 to 4.0, in 0.0 ..= 1000.0;
     /// Visits at which all-moves-as-first counts as much as the real average (Pachi 3000–4000, michi 3500; with the
     /// learned prior 300 scored 62 % against 3000 in 40 games of 1000 playouts on 9×9, and 83 % against 1 in 60).
@@ -70,34 +70,39 @@ params! {
     policy = 1.0, in 0.0 ..= 1.0;
     /// Switch of the prior stage `learned`: strengths learned from games of strong players. 0 is off, 1 on.
     learned = 1.0, in 0.0 ..= 1.0;
-    /// Beside a policy the learned strengths count with this exponent: 0 not at all, 1 as much as the policy. The net for
-    /// 19×19 overlooks chains that have to run: with 0 and with 0.3 the engine fails two of the ladders in `gtp-scripts`
-    /// (1000 playouts, five seeds), with 0.6 none. (0.6 against 0: 10 of 24 games of 300 playouts on 19×19.)
+    /// Beside a policy the learned strengths count with this exponent: 0 not at all, 1 as much as the policy. The net
+    /// for 19×19 overlooks chains that have to run: with 0 and with 0.3 the engine fails two of the ladders in
+    /// `gtp-scripts` (1000 playouts, five seeds), with 0.6 none. (0.6 against 0: 10 of 24 games of 300 playouts on
+    /// 19×19.)
     learned_beside = 0.0, net 0.0 to 0.6, in 0.0 ..= 2.0;
-    /// Switch of the prior stage `ladders`: whoever is caught in a ladder does not run (65 % of 40 games on 19×19 against
-    /// off). 0 is off, 1 on.
+    /// Switch of the prior stage `ladders`: whoever is caught in a ladder does not run (65 % of 40 games on 19×19
+    /// against off). 0 is off, 1 on.
     ladders = 1.0, in 0.0 ..= 1.0;
-    /// Switch of the prior stage `mirror_moves`: one of several images of a move on a symmetric board stands for all. 0 is
-    /// off, 1 on.
+    /// Switch of the prior stage `mirror_moves`: one of several images of a move on a symmetric board stands for all. 0
+    /// is off, 1 on.
     mirror_moves = 1.0, in 0.0 ..= 1.0;
-    /// How much the second value of a node, such as a net's, counts beside the first in its mean: 0 not at all, 1 alone.
-    /// With 1 there are no playouts. (Silver et al. 2016 took 0.5. On 9×9, 0.35 against 0.15: 53 : 5 : 42 of 100 games of
-    /// 400 playouts; together with `expand_after` 1 against 0.15 and 3: 32 : 9 : 19 of 60 games of 1500 playouts, for 22 %
-    /// more processor time. On 19×19, 0.15 against 0.5: 9 of 16 games.)
+    /// How much the second value of a node, such as a net's, counts beside the first in its mean: 0 not at all, 1
+    /// alone. With 1 there are no playouts. (Silver et al. 2016 took 0.5. On 9×9, 0.35 against 0.15: 53 : 5 : 42 of 100
+    /// games of 400 playouts; together with `expand_after` 1 against 0.15 and 3: 32 : 9 : 19 of 60 games of 1500
+    /// playouts, for 22 % more processor time. On 19×19, 0.15 against 0.5: 9 of 16 games.)
     second_share = 0.5, net 0.35 to 0.5, in 0.0 ..= 1.0;
-    /// In a search with second values, a new move begins at the mean of its node less this (KataGo's first-play urgency:
-    /// 0.2 times a root). On 9×9 with 0.1 and the first small net, the loser of a finished game played into a seki in `gtp-scripts`, with 0.2 in
-    /// none of three seeds.
+    /// In a search with second values, a new move begins at the mean of its node less this (KataGo's first-play
+    /// urgency: 0.2 times a root). On 9×9 with 0.1 and the first small net, the loser of a finished game played into a
+    /// seki in `gtp-scripts`, with 0.2 in none of three seeds.
     first_play = 0.1, net 0.2 to 0.1, in 0.0 ..= 1.0;
     /// Noise at the root, so that an analysis looks at more moves (KataGo's `analysisWideRootNoise`, see `select.rs`).
     wide_root_noise = 0.0, in 0.0 ..= 5.0;
-    /// Virtual wins by rank, for a search on several machines, so that the ranks differ (see `select.rs`; Pachi's distributed
-    /// engine: 30 at the root).
+    /// Virtual wins by rank, for a search on several machines, so that the ranks differ (see `select.rs`; Pachi's
+    /// distributed engine: 30 at the root).
     rank_wins = 0.0, in 0.0 ..= 10000.0;
-    /// Only moves with this share of the root's visits get virtual wins by rank (Pachi: moves with 1000 visits). A guess.
+    /// Only moves with this share of the root's visits get virtual wins by rank (Pachi: moves with 1000 visits). A
+    /// guess.
     rank_wins_share = 0.02, in 0.0 ..= 1.0;
     /// `wide_root_noise` of all ranks but the first, if it is more.
     rank_noise = 0.0, in 0.0 ..= 5.0;
+    /// Switch of the prior stage `rank_spread`: how far the strengths of moves differ from rank to rank (the deviation
+    /// of their logarithms).
+    rank_spread = 0.0, in 0.0 ..= 3.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
     /// of the time at any).
     playout_atari = 0.94, in 0.0 ..= 1.0;

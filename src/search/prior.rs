@@ -11,11 +11,12 @@ pub mod learned;
 pub mod model;
 pub mod policy;
 pub mod spatial;
+pub mod spread;
 pub mod twins;
 
 use super::evaluate::Policy;
 use super::params::Params;
-use super::request::Restriction;
+use super::request::{Favours, Restriction};
 use crate::go::ladder::Ladders;
 use crate::go::{Move, Point, PointMap, Position, Size};
 use spatial::Spatial;
@@ -35,6 +36,8 @@ pub struct Opening<'a> {
     pub merge_twins: bool,
     /// Moves to leave out.
     pub restrictions: &'a [Restriction],
+    /// What sets the rank of a search on several machines apart; `None` for the first rank and on one machine.
+    pub favours: Option<Favours>,
     /// 0 for the children of the root.
     pub ply: usize,
     /// The tunables.

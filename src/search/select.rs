@@ -181,15 +181,17 @@ impl Formula {
     }
 }
 
-/// With a chance of one half 0, else the size of a number whose distribution is next to the normal one: a sum of four
-/// uniform numbers of 15 bits, moved and stretched to mean 0 and deviation 1. (Exact, so the same on every machine.)
+/// With a chance of one half 0, else the size of a [`normal`] number. Takes 64 random bits.
 fn half_normal(bits: u64) -> f32 {
-    if bits >> 63 == 0 {
-        return 0.0;
-    }
+    if bits >> 63 == 0 { 0.0 } else { normal(bits).abs() }
+}
+
+/// A number whose distribution is next to the normal one, of 60 random bits: a sum of four uniform numbers of 15 bits,
+/// moved and stretched to mean 0 and deviation 1. (Exact, so the same on every machine.)
+pub fn normal(bits: u64) -> f32 {
     let sum: u64 = (0..4).map(|part| bits >> (15 * part) & 0x7fff).sum();
     const SQRT_3: f32 = 1.732_050_8;
-    SQRT_3 * (sum as f32 / 32768.0 - 2.0).abs()
+    SQRT_3 * (sum as f32 / 32768.0 - 2.0)
 }
 
 #[cfg(test)]

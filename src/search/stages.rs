@@ -29,6 +29,7 @@ pub const PRIOR_STAGES: &[PriorStage] = &[
     PriorStage { name: "criticality", is_on: |params| params.criticality > 0.0, apply: criticality },
     PriorStage { name: "mirror_moves", is_on: |params| params.mirror_moves > 0.0, apply: mirror_moves },
     PriorStage { name: "restrictions", is_on: |_| true, apply: restrictions },
+    PriorStage { name: "rank_spread", is_on: |params| params.rank_spread > 0.0, apply: prior::spread::apply },
 ];
 
 /// Fills `candidates` with the moves that become children, and their prior probabilities.

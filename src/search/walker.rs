@@ -157,6 +157,7 @@ impl<'a> Walker<'a> {
             criticality: self.criticality.factors(),
             merge_twins: self.merge_twins,
             restrictions: &self.shared.request.restrictions,
+            favours: self.shared.request.favours,
             // The first step is the root itself, whose children are at ply 0.
             ply: descent.path.len() - 1,
             params: &self.shared.request.params,
