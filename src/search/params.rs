@@ -100,9 +100,10 @@ params! {
     rank_wins_share = 0.02, in 0.0 ..= 1.0;
     /// `wide_root_noise` of all ranks but the first, if it is more.
     rank_noise = 0.0, in 0.0 ..= 5.0;
-    /// Switch of the prior stage `rank_spread`: how far the strengths of moves differ from rank to rank (the deviation
-    /// of their logarithms).
-    rank_spread = 0.0, in 0.0 ..= 3.0;
+    /// Switch of the prior stage `rank_spread`: how far priors differ from rank to rank in a search on several machines
+    /// (the deviation of their logarithms). Eight ranks of 100 playouts on 9×9, 0.5 against 0: 109 : 13 : 78 of 200
+    /// games. Of 32 playouts on 19×19: 4 : 0 : 16 of 20.
+    rank_spread = 0.0, net 0.5 to 0.0, in 0.0 ..= 3.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
     /// of the time at any).
     playout_atari = 0.94, in 0.0 ..= 1.0;

@@ -7,10 +7,12 @@ use crate::playout::stream;
 use crate::playout::strength::exp;
 use crate::search::select::normal;
 
-/// Multiplies the priors by e^(s·x), where s is the tunable `rank_spread` and x a normal number that depends on the rank,
-/// the stones and the move. The sum of the priors stays. The first rank, and a search on one machine, keep their priors.
+/// Multiplies the priors by e^(s·x), where s is the tunable `rank_spread` and x a normal number that depends on the
+/// rank, the stones and the move. The sum of the priors stays. The first rank, and a search on one machine, keep their
+/// priors.
 ///
 /// This is the last stage, so that all ranks have the same moves: of several images of a move the same one stays.
+#[expect(clippy::ptr_arg, reason = "all stages have one type")]
 pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let Some(favours) = opening.favours else { return };
     let sum = |candidates: &[Candidate]| candidates.iter().map(|candidate| candidate.strength).sum::<f32>();
