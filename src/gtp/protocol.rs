@@ -48,18 +48,18 @@ pub fn parse(line: &[u8]) -> Option<Call> {
 }
 
 /// An answer in the protocol's form: status, number, one blank, text, one empty line (§2.6). Empty lines of the text
-/// are left out, because they would end the answer early.
+/// are left out, because they would end the answer early, and blanks before the text, because there is only one.
 pub fn reply(request: &Call, result: &Result<String, String>) -> String {
     let (status, text) = match result {
         Ok(text) => ('=', text),
         Err(text) => ('?', text),
     };
     let mut reply = format!("{status}{}", request.id);
-    let mut separator = " ";
-    for line in lines(text) {
-        reply.push_str(separator);
-        reply.push_str(&line);
-        separator = "\n";
+    for (number, line) in lines(text).enumerate() {
+        match number {
+            0 => reply.extend([" ", line.trim_start()]),
+            _ => reply.extend(["\n", &line]),
+        }
     }
     reply.push_str("\n\n");
     reply
@@ -100,5 +100,7 @@ mod tests {
         assert_eq!(reply(&call, &Err(text.clone())), "?7 a b[2J\nend\n\n");
         assert_eq!(rest(&Ok(text)), "a b[2J\nend\n\n");
         assert_eq!(reply(&call, &Ok("\u{1}".into())), "=7\n\n");
+        // The name of a file that is not there may begin with a blank behind a control character.
+        assert_eq!(reply(&call, &Err("\u{85} 2: no such file\n  more".into())), "?7 2: no such file\n  more\n\n");
     }
 }
