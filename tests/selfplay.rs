@@ -32,6 +32,7 @@ fn settings(folder: &Path) -> Settings {
         playouts: 60,
         quick_playouts: 20,
         full_share: 0.5,
+        gumbel_moves: 0,
         entries: None,
         owner_playouts: 16,
         quiet: true,
@@ -155,6 +156,24 @@ fn only_full_searches_are_taught_as_long_as_a_game_is_open() {
     // The moves of openings are not taught. Of a decided game, one move in ten is.
     assert!(all.rows > all.moves / 2, "{all:?}");
     assert!(none.rows < none.moves / 5, "{none:?}");
+}
+
+#[test]
+fn with_gumbels_method_more_moves_are_taught_than_are_visited() {
+    let taught = |gumbel_moves| {
+        let folder = tempfile::tempdir().unwrap();
+        let settings =
+            Settings { gumbel_moves, full_share: 1.0, playouts: 8, quick_playouts: 8, ..settings(folder.path()) };
+        let tally = selfplay::run(&settings).expect("games");
+        assert_eq!((tally.games, tally.dropped), (6, 0));
+        let again = tempfile::tempdir().unwrap();
+        selfplay::run(&Settings { folder: again.path().into(), threads: 2, ..settings }).expect("games");
+        assert_eq!(files(folder.path()), files(again.path()));
+        tally.playouts as f64 / tally.moves as f64
+    };
+    let [usual, gumbel] = [0, 4].map(taught);
+    // Eight playouts a move and those that judge the end: the rounds of the method take no more than their share.
+    assert!(gumbel < 1.5 * usual, "{gumbel} {usual}");
 }
 
 #[test]

@@ -39,6 +39,9 @@ pub(crate) struct SelfplayOptions {
     /// Share of the moves that are searched in full, 0 to 1
     #[arg(long, value_name = "SHARE", default_value = "0.5", value_parser = rate)]
     pub full_share: f32,
+    /// Moves that a full search considers by Gumbel's method, for searches with few playouts; 0 for the usual search
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u16..=1000))]
+    pub gumbel_moves: u16,
     /// Rule sets; each game takes one by chance, and one that is named twice is taken twice as often
     #[arg(long, value_name = "NAME", value_delimiter = ',',
           default_value = "chinese,chinese,chinese,japanese,japanese,tromp-taylor,cgos,aga-button",
@@ -120,6 +123,7 @@ impl SelfplayOptions {
             playouts: self.playouts,
             quick_playouts: self.quick_playouts,
             full_share: self.full_share.into(),
+            gumbel_moves: self.gumbel_moves.into(),
             entries: self.entries,
             owner_playouts: self.owner_playouts,
             quiet: self.quiet,

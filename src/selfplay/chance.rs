@@ -60,6 +60,41 @@ pub(super) fn power(base: f64, quarters: u32) -> f64 {
     result
 }
 
+/// The natural logarithm of a positive number. The number is a power of 2 times a rest of about 1, and the series of
+/// the area hyperbolic tangent gives the logarithm of the rest.
+pub(super) fn ln(x: f64) -> f64 {
+    const MANTISSA: u64 = (1 << 52) - 1;
+    let bits = x.to_bits();
+    let (mut doublings, mut rest) = ((bits >> 52) as i64 - 1023, f64::from_bits(bits & MANTISSA | 1023 << 52));
+    if rest > std::f64::consts::SQRT_2 {
+        (doublings, rest) = (doublings + 1, rest / 2.0);
+    }
+    let z = (rest - 1.0) / (rest + 1.0);
+    // |z| is 0.172 at the most, so the first term that is left out is below 10⁻¹⁹.
+    let series = (0..12).rev().fold(0.0, |sum, k| sum * z * z + 1.0 / f64::from(2 * k + 1));
+    doublings as f64 * std::f64::consts::LN_2 + 2.0 * z * series
+}
+
+/// e to a power of 0 or less; 0 below −700.
+pub(super) fn exp(x: f64) -> f64 {
+    if x < -700.0 {
+        return 0.0;
+    }
+    let doublings = (x * std::f64::consts::LOG2_E).round();
+    let rest = x - doublings * std::f64::consts::LN_2;
+    // |rest| is 0.35 at the most, so the first term that is left out is below 10⁻¹⁷.
+    let series = (1..14).rev().fold(1.0, |sum, k| 1.0 + sum * rest / f64::from(k));
+    series * f64::from_bits(((doublings as i64 + 1023) as u64) << 52)
+}
+
+/// A number from Gumbel's distribution: −ln(−ln u) of a uniform number u.
+pub(super) fn gumbel(rng: &mut Rng) -> f64 {
+    // Half a step above 0, so that no logarithm is infinite.
+    let uniform = unit(rng) + 0.5 / (1_u64 << 53) as f64;
+    // Above 1 − 10⁻¹⁶ the inner logarithm would round to 0.
+    -ln((-ln(uniform)).max(f64::EPSILON / 2.0))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +124,24 @@ mod tests {
         let (mean, _) = moments(|rng| f64::from(u8::from(weighted(rng, &[1.0, 0.0, 3.0]) == Some(2))));
         assert!((mean - 0.75).abs() < 0.02, "{mean}");
         assert_eq!(weighted(&mut stream(1, 0), &[0.0, 0.0]), None);
+    }
+
+    #[test]
+    fn logarithms_and_exponentials_are_those_of_the_library() {
+        for x in [1e-300, 1e-9, 0.1, 0.5, 0.999, 1.0, 1.414, 1.415, 2.0, 3.0, 1e9] {
+            assert!((ln(x) - f64::ln(x)).abs() <= 1e-13 * f64::ln(x).abs().max(1e-3), "{x}");
+        }
+        for x in [0.0, -1e-9, -0.3, -0.347, -1.0, -20.0, -600.0, -1000.0] {
+            let wanted = if x < -700.0 { 0.0 } else { f64::exp(x) };
+            assert!((exp(x) - wanted).abs() <= 1e-13 * wanted, "{x}");
+        }
+    }
+
+    #[test]
+    fn gumbels_numbers_have_their_mean_and_deviation() {
+        let (mean, deviation) = moments(gumbel);
+        // Euler's constant, and π/√6.
+        assert!((mean - 0.5772).abs() < 0.03 && (deviation - 1.2825).abs() < 0.05, "{mean} {deviation}");
     }
 
     #[test]

@@ -19,6 +19,7 @@ use rand::Rng as _;
 use super::chance::{happens, normal};
 use super::choice::{by_visits, legal, passes_early, temperature};
 use super::ending::Verdict;
+use super::gumbel;
 use super::settings::Settings;
 
 /// The probability of a larger deviation of komi (KataGo: `komiBigStdevProb`), and this deviation: ours, for small
@@ -175,6 +176,37 @@ impl Table<'_> {
         Ok(report)
     }
 
+    /// Searches the moves that Gumbel's method chooses, `most` of them at first. The visits of the report are the shares
+    /// of the improved policy.
+    fn ask_by_gumbel(&mut self, mut request: Request, most: usize) -> Result<Report, SearchError> {
+        let playouts = request.limits.playouts.unwrap_or(1);
+        request.limits.playouts = Some(1);
+        let mut found = self.ask(&request)?;
+        let root = found.value;
+        found.moves = legal(self.game.position(), &found);
+        let mut left = gumbel::draw(&found.moves, most, &mut self.rng);
+        let rounds = gumbel::rounds(left.len());
+        for _ in 0..rounds {
+            let each = (playouts / (rounds * left.len().max(1) as u64)).max(1);
+            for candidate in &left {
+                request.only = Some(vec![candidate.mv]);
+                request.limits.playouts = Some(each);
+                request.seed = self.rng.next_u64();
+                let report = self.ask(&request)?;
+                found.ownership.merge(&report.ownership);
+                found.playouts += report.playouts;
+                for m in report.moves {
+                    if let Some(known) = found.moves.iter_mut().find(|known| known.mv == m.mv) {
+                        *known = m;
+                    }
+                }
+            }
+            gumbel::halve(&mut left, &found.moves);
+        }
+        found.value = gumbel::improve(&mut found.moves, root);
+        Ok(found)
+    }
+
     /// Makes a move that the rules allow.
     fn play(&mut self, mv: Move, shares: Vec<(Move, u32)>, value: Option<f32>, is_taught: bool) {
         let color = self.game.position().to_move();
@@ -198,7 +230,10 @@ impl Table<'_> {
         // Late in the game the owners tell whether it is over. Before that, playouts may end early.
         let is_late = 2 * self.game.position().board().empties().len() <= self.points();
         request.knowledge.owners = is_late || self.decided;
-        let report = self.ask(&request)?;
+        let report = match self.settings.gumbel_moves {
+            most if most > 0 && is_full => self.ask_by_gumbel(request, most)?,
+            _ => self.ask(&request)?,
+        };
         // Where the game is decided, half of a value comes from the margin.
         let value = (!self.decided).then_some(report.value);
         self.look(&report);

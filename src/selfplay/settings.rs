@@ -45,6 +45,9 @@ pub struct Settings {
     pub quick_playouts: u64,
     /// The probability of a full search, 0 to 1.
     pub full_share: f64,
+    /// Moves that a full search considers by Gumbel's method (`gumbel.rs`); 0 for the formula of the tree at the root,
+    /// too.
+    pub gumbel_moves: usize,
     /// Entries of the policy target; `None` for what the board needs, up to [`MOST_ENTRIES`].
     pub entries: Option<usize>,
     /// Playouts that find the owners of a game's points; 0 for no owners.
@@ -184,6 +187,9 @@ impl Settings {
         };
         // What has its default is left out, so that folders from before these settings can be gone on with.
         map.extend(self.variety.changed());
+        if self.gumbel_moves > 0 {
+            map.insert("gumbel_moves".into(), self.gumbel_moves.into());
+        }
         map
     }
 }

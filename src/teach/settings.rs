@@ -92,6 +92,9 @@ pub struct Searches {
     pub quick_playouts: u64,
     /// Share of the moves that are searched in full.
     pub full_share: f64,
+    /// Moves that a full search considers by Gumbel's method; 0 for the usual search.
+    #[serde(default)]
+    pub gumbel_moves: u16,
     /// Tunables of the search, as for `--set`.
     #[serde(default)]
     pub set: BTreeMap<String, f64>,
@@ -284,6 +287,7 @@ impl Settings {
             playouts: self.search.playouts,
             quick_playouts: self.search.quick_playouts,
             full_share: self.search.full_share,
+            gumbel_moves: self.search.gumbel_moves.into(),
             entries: None,
             owner_playouts: games.owner_playouts,
             quiet: true,
