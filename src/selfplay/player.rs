@@ -40,6 +40,10 @@ const DECIDED_SCORE_SHARE: f32 = 0.5;
 /// Playouts of a search that judges whose the points are. A guess.
 const JUDGING_PLAYOUTS: u64 = 300;
 
+/// Open points that a move settles at the most. After a judgement, a search aside waits for so many moves as the open
+/// points need. A guess: where it is too small, a finished game is played on for a few moves.
+const SETTLED_BY_A_MOVE: usize = 4;
+
 /// Effort for the local games of life and death, see [`judge`]. A guess: a fifth of what the engine takes for a move.
 const JUDGING_WORK: u64 = 200_000;
 
@@ -98,6 +102,8 @@ struct Table<'a> {
     /// Moves in a row after which both sides agreed on the winner.
     agreed: usize,
     decided: bool,
+    /// No search aside judges the position before so many moves are played.
+    judged_until: usize,
     playouts: u64,
 }
 
@@ -139,6 +145,7 @@ impl<'a> Player<'a> {
             values: Vec::new(),
             agreed: 0,
             decided: false,
+            judged_until: 0,
             playouts: 0,
         };
         table.open()?;
@@ -272,12 +279,16 @@ impl Table<'_> {
             None
         } else if report.ownership.playouts() >= LEAST_SAMPLES {
             Some(report.ownership.clone())
-        } else if is_late {
+        } else if is_late && self.steps.len() >= self.judged_until {
             Some(self.owners(self.game.position().to_move())?)
         } else {
             None
         };
-        Ok(owners.map(|owners| (Verdict::new(self.game.position(), |p| owners.of(p)), owners)))
+        let verdict = owners.map(|owners| (Verdict::new(self.game.position(), |p| owners.of(p)), owners));
+        if let Some((verdict, _)) = &verdict {
+            self.judged_until = self.steps.len() + verdict.open / SETTLED_BY_A_MOVE;
+        }
+        Ok(verdict)
     }
 
     /// Is the game finished also if the other side moves first, as after a pass? A search of one side's moves sees only
