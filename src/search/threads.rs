@@ -3,6 +3,13 @@
 /// Bytes of the stack of a search thread. The deepest recursion is a ladder across the largest board.
 const STACK_BYTES: usize = 4 << 20;
 
+/// Bytes of address space for a thread: its stack, and what the allocator takes for it. The one of glibc asks for 128
+/// MiB, to cut an aligned area of 64 MiB out of them. Elsewhere this is a guess.
+const THREAD_BYTES: usize = STACK_BYTES + if cfg!(target_env = "gnu") { 128 << 20 } else { 1 << 20 };
+
+/// Bytes of address space that are left for the rest of the program when the threads have started. A guess.
+const SPARE_BYTES: usize = 32 << 20;
+
 /// Threads that are always granted, however few cores there are: tests and clusters ask for more than there are cores.
 const ALWAYS_GRANTED: usize = 64;
 
@@ -63,14 +70,31 @@ fn start_some(wanted: usize) -> Option<rayon::ThreadPool> {
         log::warn!("{wanted} search threads make no sense on this machine: {threads} search");
     }
     while threads > 0 {
-        match start(threads) {
-            Ok(pool) => return Some(pool),
-            Err(error) => log::warn!("cannot start {threads} search threads: {error}; trying fewer"),
+        if has_room(threads) {
+            match start(threads) {
+                Ok(pool) => return Some(pool),
+                Err(error) => log::warn!("cannot start {threads} search threads: {error}; trying fewer"),
+            }
+        } else {
+            log::warn!("cannot start {threads} search threads: the system refuses their memory; trying fewer");
         }
         threads /= 2;
     }
     log::warn!("the system gives no search thread: the search runs in the thread that asks for it");
     None
+}
+
+/// Has the system address space for so many threads, and for the rest of the program beside them? Threads that take the
+/// last of it leave the program nothing, and the next small allocation ends the process.
+fn has_room(threads: usize) -> bool {
+    let reserve = |bytes: usize| {
+        let mut room: Vec<u8> = Vec::new();
+        // Memory that nobody looks at would be optimized away, and be taken for granted.
+        room.try_reserve_exact(bytes).ok().map(|()| std::hint::black_box(room))
+    };
+    // In pieces: a system that promises more than it has refuses one large piece.
+    let pieces = std::iter::repeat_n(THREAD_BYTES, threads).chain([SPARE_BYTES]);
+    pieces.map(reserve).collect::<Option<Vec<_>>>().is_some()
 }
 
 fn start(threads: usize) -> Result<rayon::ThreadPool, rayon::ThreadPoolBuildError> {

@@ -11,7 +11,7 @@ pub const SMALL_SIZE: usize = 9;
 pub const LARGE_SIZE: usize = 19;
 
 /// The name of the net with which the steps with a net are measured: the net for 19×19 that comes with the program.
-pub const MEASURED_NET: &str = "records-4x32";
+pub const MEASURED_NET: &str = "records-4x32-2";
 
 /// A step of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
