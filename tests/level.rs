@@ -196,7 +196,7 @@ fn a_rank_says_what_it_plays_like() {
     assert_eq!(client.ok("kosumi-level 15k"), estimate);
     client.ok("boardsize 19");
     let answer = client.ok("kosumi-level 9d");
-    assert!(answer.starts_with("plays like 1d by an estimate: nothing above "), "{answer}");
+    assert!(answer.starts_with("plays like 3d by an estimate: nothing above "), "{answer}");
     client.ok("kosumi-net none");
     assert_eq!(client.ok("kosumi-level 9d"), "plays like 2k by an estimate: nothing above 8k is measured on 19x19");
     assert_eq!(client.ok("kosumi-level max"), "");

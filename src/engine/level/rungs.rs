@@ -118,17 +118,17 @@ const LARGE: [Rung; 15] = [
     estimate(strong(1.8, 6400)),
 ];
 
-/// For boards from 19×19 on, with the net. The weakest step has none. Two games alone speak of the strongest one, so
-/// its rank is an estimate.
+/// For boards from 19×19 on, with the net. The weakest step has none. The strongest one has met the step below it alone
+/// and lost to it never, so its rank is an estimate.
 const LARGE_WITH_NET: [Rung; 8] = [
-    weak(35.0, 2, 0.3, 0.35, 6, 100),
-    net(weak(26.7, 1, 2.0, 0.8, 10, 100)),
-    net(weak(15.6, 1, 1.0, 0.6, 8, 100)),
-    net(weak(15.4, 1, 0.0, 0.4, 5, 100)),
-    net(weak(11.2, 4, 0.0, 0.2, 2, 100)),
-    net(strong(7.4, 100)),
-    net(strong(2.5, 400)),
-    estimate(net(strong(0.0, 1600))),
+    weak(34.5, 2, 0.3, 0.35, 6, 100),
+    net(weak(25.6, 1, 2.0, 0.8, 10, 100)),
+    net(weak(19.3, 1, 1.0, 0.6, 8, 100)),
+    net(weak(18.2, 1, 0.0, 0.4, 5, 100)),
+    net(weak(7.7, 4, 0.0, 0.2, 2, 100)),
+    net(strong(7.1, 100)),
+    net(strong(3.2, 400)),
+    estimate(net(strong(-1.9, 1600))),
 ];
 
 #[cfg(test)]

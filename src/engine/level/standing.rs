@@ -161,7 +161,7 @@ mod tests {
         assert_eq!(found.to_string(), "plays like 3k by an estimate: nothing above 8k is measured on 19x19");
         assert_eq!(standing("9d", 19, None).like.to_string(), "2k");
         let found = standing("9d", 19, Some(MEASURED_NET));
-        assert_eq!((found.like, found.basis), (Rank::nearest(0.0), Basis::Beyond { strongest: Rank::nearest(2.5) }));
+        assert_eq!((found.like, found.basis), (Rank::nearest(-1.9), Basis::Beyond { strongest: Rank::nearest(3.2) }));
         // On 13×13 both tables play, so the end lies between their ends.
         let (small, large) = (tables(false).small, tables(false).large);
         let end = standing("9d", 13, None).like.kyu();
