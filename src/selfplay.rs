@@ -1,7 +1,8 @@
 //! Self-play: games of the engine's own searches become training rows.
 //!
 //! `settings` says what is played. `player` plays one game, with `choice` and `gumbel` for its moves, `ending` for its
-//! end and `chance` for its random numbers. `folder` holds the files, `tally` the sums and `progress` the line on the terminal.
+//! end and `chance` for its random numbers. `folder` holds the files, `tally` the sums and `progress` the line on the
+//! terminal.
 //! This file runs several games at a time; `stream` does it for a caller who keeps the games. `dataset` makes the rows.
 //! `docs/training.md` says how to use the rows.
 

@@ -159,8 +159,8 @@ fn only_full_searches_are_taught_as_long_as_a_game_is_open() {
 }
 
 #[test]
-fn with_gumbels_method_more_moves_are_taught_than_are_visited() {
-    let taught = |gumbel_moves| {
+fn gumbels_method_keeps_to_its_playouts_and_gives_the_same_games_in_two_threads() {
+    let playouts_a_move = |gumbel_moves| {
         let folder = tempfile::tempdir().unwrap();
         let settings =
             Settings { gumbel_moves, full_share: 1.0, playouts: 8, quick_playouts: 8, ..settings(folder.path()) };
@@ -171,7 +171,7 @@ fn with_gumbels_method_more_moves_are_taught_than_are_visited() {
         assert_eq!(files(folder.path()), files(again.path()));
         tally.playouts as f64 / tally.moves as f64
     };
-    let [usual, gumbel] = [0, 4].map(taught);
+    let [usual, gumbel] = [0, 4].map(playouts_a_move);
     // Eight playouts a move and those that judge the end: the rounds of the method take no more than their share.
     assert!(gumbel < 1.5 * usual, "{gumbel} {usual}");
 }

@@ -118,8 +118,8 @@ const LARGE: [Rung; 15] = [
     estimate(strong(1.8, 6400)),
 ];
 
-/// For boards from 19×19 on, with the net. The weakest step has none. The strongest one has met the step below it alone
-/// and lost to it never, so its rank is an estimate.
+/// For boards from 19×19 on, with the net. The weakest step has none. The strongest one has met only the step below it
+/// and has never lost to it, so its rank is an estimate.
 const LARGE_WITH_NET: [Rung; 8] = [
     weak(34.5, 2, 0.3, 0.35, 6, 100),
     net(weak(25.6, 1, 2.0, 0.8, 10, 100)),
