@@ -211,6 +211,43 @@ fn processes_that_are_killed_lose_and_double_no_row() {
 }
 
 #[test]
+fn a_full_disk_leaves_whole_games_and_the_run_goes_on() {
+    let place = Place::new(&[("first_games = 30", "first_games = 400"), ("file_games = 10", "file_games = 1000")]);
+    // The folder is begun without a limit.
+    let mut first = place.start(&[]);
+    until("the run", || place.run().join("start.json").exists().then_some(()));
+    first.kill();
+    // No file may grow beyond 8 or 16 KiB, depending on the shell.
+    let worker = place.command(&["--worker", "--threads", "2"]);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 16; exec \"$@\"", "sh"]).arg(worker.get_program()).args(worker.get_args());
+    let done = limited.stdin(Stdio::null()).output().expect("the program runs");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert_eq!(done.status.code(), Some(1), "{said}");
+    assert!(said.contains("File too large"), "{said}");
+    let whole = || {
+        let mut sum = 0;
+        for name in place.names("games") {
+            let games = fs::read_to_string(place.run().join("games").join(&name)).unwrap();
+            let count = games.matches("\n)\n").count();
+            assert!(games.is_empty() || games.ends_with("\n)\n"), "{name} ends with a part of a game");
+            assert!(name.contains(&format!("-{count}g-")), "{name} has {count} games");
+            sum += count;
+        }
+        for (folder, name) in ["rows", "held-out"].iter().flat_map(|f| place.names(f).into_iter().map(move |n| (f, n)))
+        {
+            let bytes = fs::read(place.run().join(folder).join(&name)).unwrap();
+            let length = u32::from_le_bytes(bytes[28..32].try_into().unwrap()) as usize;
+            assert_eq!((bytes.len() - 64) % length, 0, "{name}");
+        }
+        sum
+    };
+    assert!(whole() > 2);
+    place.finish("1");
+    assert!(whole() >= 400);
+}
+
+#[test]
 fn a_run_goes_on_wherever_it_was_killed() {
     let place = Place::new(&[]);
     // Killed while it plays, after its first net, and while that is judged or later.

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{Read, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -67,6 +67,24 @@ struct Part {
     is_held: bool,
 }
 
+impl Part {
+    /// Adds a game, whole or not at all: what a full disk cut off is taken back.
+    fn write(&mut self, game: &Finished) -> std::io::Result<()> {
+        let before = (self.games.stream_position()?, self.rows.stream_position()?);
+        let games = (game.sgf.clone() + "\n").into_bytes();
+        let written = self.games.write_all(&games).and_then(|()| self.rows.write_all(&game.rows));
+        if written.is_err() {
+            for (file, end) in [(&mut self.games, before.0), (&mut self.rows, before.1)] {
+                file.set_len(end)?;
+                file.seek(SeekFrom::Start(end))?;
+            }
+        } else {
+            self.count += 1;
+        }
+        written
+    }
+}
+
 /// Writes the games of this process.
 #[derive(Debug)]
 pub(super) struct Store<'a> {
@@ -110,11 +128,7 @@ impl<'a> Store<'a> {
             self.parts.insert(size, part);
         }
         let Some(part) = self.parts.get_mut(&size) else { return Ok(()) };
-        let path = with_end(&part.stem, ROWS_PART);
-        let error = |error: std::io::Error| at(&path, &error);
-        part.games.write_all((game.sgf.clone() + "\n").as_bytes()).map_err(error)?;
-        part.rows.write_all(&game.rows).map_err(error)?;
-        part.count += 1;
+        part.write(game).map_err(|error| at(&with_end(&part.stem, ROWS_PART), &error))?;
         let tally = &game.tally;
         self.sums.games += tally.games;
         self.sums.dropped += tally.dropped;
