@@ -16,13 +16,13 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from kosumi_training import held_out, losses, state
+from kosumi_training import growth, held_out, losses, state
 from kosumi_training.average import Average
 from kosumi_training.batches import Draw, Part, Rows, ahead, to_batch
 from kosumi_training.net import Net
 from kosumi_training.progress import Progress, duration
 from kosumi_training.schedule import Schedule
-from kosumi_training.settings import Settings
+from kosumi_training.settings import Settings, from_dict
 from kosumi_training.state import StateError
 
 STATE = "state.pt"
@@ -139,10 +139,15 @@ class Trainer:
         self.cut_log()
 
     def begin_with(self, saved: dict[str, Any]) -> None:
-        """Takes the averaged weights of another run, and nothing else of it."""
-        if saved["settings"]["net"] != self.settings.to_dict()["net"]:
-            raise StateError(f"{self.options.begin_with}: the state there is of a net of another shape")
-        self.net.load_state_dict(saved["average"]["mean"])
+        """Takes the averaged weights of another run, and nothing else of it. A net of a smaller shape grows."""
+        shape, weights = from_dict(saved["settings"]).net, saved["average"]["mean"]
+        if shape == self.settings.net:
+            self.net.load_state_dict(weights)
+        else:
+            problem = growth.problem(shape, self.settings.net)
+            if problem is not None:
+                raise StateError(f"{self.options.begin_with}: {problem}")
+            growth.grow(weights, shape, self.net)
         self.average = Average(self.net, self.settings.learning.average)
 
     def save(self) -> None:

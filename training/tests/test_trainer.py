@@ -283,3 +283,17 @@ def test_the_line_tells_rate_losses_and_time_left() -> None:
         time[0] += 0.5
     assert out.getvalue() == "step 21/100 · 64 samples/s · policy 10.500 · 40 s left\n"
     assert [duration(seconds) for seconds in (45, 720, 11100, 187200)] == ["45 s", "12 min", "3 h 05 min", "2 d 04 h"]
+
+
+def test_a_new_run_grows_from_a_smaller_net(write_rows: RowWriter, tmp_path: Path) -> None:
+    path = write_rows()
+    go(make(path, tmp_path / "a", stop_after=2))
+    learning = dataclasses.replace(FIRST, steps=3)
+    run = Options(tmp_path / "b", CPU, begin_with=tmp_path / "a")
+    larger = dataclasses.replace(TINY, channels=64, blocks=2)
+    go(Trainer(Settings(larger, settings.Weights(), learning, Data()), Rows([path]), None, run))
+    assert load(tmp_path / "b" / STATE)["step"] == 3
+    smaller = dataclasses.replace(TINY, hidden=7)
+    run = Options(tmp_path / "c", CPU, begin_with=tmp_path / "a")
+    with pytest.raises(StateError, match="hidden = 7 is less than the 8"):
+        Trainer(Settings(smaller, settings.Weights(), learning, Data()), Rows([path]), None, run)
