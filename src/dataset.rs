@@ -14,9 +14,11 @@ use std::io::{self, Write};
 
 use rayon::prelude::*;
 
+use crate::chance;
 use crate::game::Game;
 use crate::go::{Color, Komi, Move, Position};
 use crate::net::planes::{PlaneMaker, Planes, Situation, last_of};
+use crate::playout::stream;
 use owners::{OwnerFinder, Owners};
 use row::{Form, Row};
 
@@ -141,7 +143,14 @@ pub struct RowOptions {
     pub one_in: u64,
     /// Number of playouts from the end of a counted game that find the owners; 0 for no owners.
     pub owner_playouts: u32,
-    /// The seed of the draw.
+    /// Half of the rows of counted games get another komi, and the score and the result that follow from it. The
+    /// difference is a whole number of points from a distribution next to the normal one; this is its deviation in
+    /// points. With 0 all rows keep the komi of their games.
+    ///
+    /// Games of equal players end close, so a net that sees nothing else does not learn what a lead is worth. A game
+    /// that ended by resignation keeps its komi, since its score is not known.
+    pub komi_spread: f64,
+    /// The seed of the draws.
     pub seed: u64,
 }
 
@@ -238,9 +247,12 @@ impl Tools {
             position.set_to_move(step.color);
             if step.is_taught && draw(options.seed, number, i as u64).is_multiple_of(options.one_in.max(1)) {
                 let past = lesson.moves[..i].iter().map(|step| step.mv);
-                let situation = Situation { position: &position, last: last_of(past), komi: lesson.komi };
+                let (shift, end) = shifted(options, number, i, lesson.end);
+                let situation = Situation { position: &position, last: last_of(past), komi: lesson.komi.plus(shift) };
                 self.maker.make(&situation, &mut self.planes);
-                self.row(options, number, lesson, i, (outlooks[i], owners.as_ref()), &mut bytes);
+                // Searches judged the game with its own komi.
+                let outlook = outlooks[i].filter(|_| shift == 0);
+                self.row(options, number, lesson, i, (end, outlook, owners.as_ref()), &mut bytes);
                 counts.rows += 1;
             }
             position.play(step.mv).ok()?;
@@ -255,7 +267,7 @@ impl Tools {
         number: u64,
         lesson: &Lesson,
         move_number: usize,
-        (outlook, owners): (Option<f32>, Option<&Owners>),
+        (end, outlook, owners): (Ending, Option<f32>, Option<&Owners>),
         bytes: &mut Vec<u8>,
     ) {
         let step = &lesson.moves[move_number];
@@ -270,9 +282,9 @@ impl Tools {
             planes: &self.planes,
             policy: &played(step),
             reply: &reply.map(played).unwrap_or_default(),
-            result: lesson.end.black_share().map(own),
+            result: end.black_share().map(own),
             outlook: outlook.map(own),
-            score: match lesson.end {
+            score: match end {
                 Ending::Counted(margin) => Some(sign * margin),
                 _ => None,
             },
@@ -282,6 +294,20 @@ impl Tools {
         }
         .write(&options.form, bytes);
     }
+}
+
+/// The points that a row's komi differs from its game's, and the end of the game with the row's komi.
+fn shifted(options: &RowOptions, number: u64, move_number: usize, end: Ending) -> (i32, Ending) {
+    let Ending::Counted(margin) = end else { return (0, end) };
+    if options.komi_spread == 0.0 {
+        return (0, end);
+    }
+    let mut rng = stream(!options.seed, draw(options.seed, number, move_number as u64));
+    if chance::happens(&mut rng, 0.5) {
+        return (0, end);
+    }
+    let shift = (options.komi_spread * chance::normal(&mut rng)).round() as i32;
+    (shift, Ending::Counted(margin - shift as f32))
 }
 
 /// A number that looks random, equal for equal positions on every machine (SplitMix64, Steele, Lea, Flood 2014).
@@ -324,6 +350,29 @@ mod tests {
             assert_eq!(outlook.is_some(), wanted.is_some());
             assert!((outlook.unwrap_or(0.0) - wanted.unwrap_or(0.0)).abs() < 1e-6, "{outlooks:?}");
         }
+    }
+
+    #[test]
+    fn a_shifted_komi_changes_the_result_by_as_much() {
+        let options = RowOptions { form: Form::new(5, 1, 1), one_in: 1, owner_playouts: 0, komi_spread: 12.0, seed: 3 };
+        const ROWS: usize = 40_000;
+        let mut shifts = Vec::new();
+        for i in 0..ROWS {
+            let (shift, end) = shifted(&options, 7, i, Ending::Counted(3.5));
+            assert_eq!(end, Ending::Counted(3.5 - shift as f32), "White gets {shift} points more");
+            if shift != 0 {
+                shifts.push(f64::from(shift));
+            }
+        }
+        // Half of the rows, less those that drew a difference below half a point: 48.3 %, give or take four deviations.
+        assert!((18_940..19_740).contains(&shifts.len()), "{}", shifts.len());
+        let mean = shifts.iter().sum::<f64>() / shifts.len() as f64;
+        let deviation = (shifts.iter().map(|shift| shift * shift).sum::<f64>() / shifts.len() as f64).sqrt();
+        assert!(mean.abs() < 0.4 && (11.7..12.3).contains(&deviation), "{mean}, {deviation}");
+        let resigned = Ending::Decided(Some(Color::White));
+        assert!((0..100).all(|i| shifted(&options, 7, i, resigned) == (0, resigned)), "no score, no other komi");
+        let none = RowOptions { komi_spread: 0.0, ..options };
+        assert!((0..100).all(|i| shifted(&none, 7, i, Ending::Counted(3.5)) == (0, Ending::Counted(3.5))));
     }
 
     #[test]

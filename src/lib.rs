@@ -164,6 +164,7 @@
 
 pub mod analysis;
 pub mod bench;
+mod chance;
 pub mod clock;
 pub mod cluster;
 pub mod dataset;

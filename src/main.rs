@@ -291,6 +291,7 @@ fn dataset(options: &DatasetOptions) -> Result<(), String> {
         form: Form::new(options.size, options.entries, options.entries),
         one_in: options.one_in,
         owner_playouts: options.owner_playouts,
+        komi_spread: options.komi_spread,
         seed: options.seed,
     };
     let source = dataset::source::Source {

@@ -20,6 +20,7 @@
 //! # Ok::<(), kosumi::net::NetError>(())
 //! ```
 
+mod aligned;
 pub mod cache;
 pub mod conv;
 pub mod description;

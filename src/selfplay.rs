@@ -1,12 +1,10 @@
 //! Self-play: games of the engine's own searches become training rows.
 //!
 //! `settings` says what is played. `player` plays one game, with `choice` and `gumbel` for its moves, `ending` for its
-//! end and `chance` for its random numbers. `folder` holds the files, `tally` the sums and `progress` the line on the
-//! terminal.
+//! end. `folder` holds the files, `tally` the sums and `progress` the line on the terminal.
 //! This file runs several games at a time; `stream` does it for a caller who keeps the games. `dataset` makes the rows.
 //! `docs/training.md` says how to use the rows.
 
-mod chance;
 mod choice;
 mod ending;
 mod folder;
@@ -104,6 +102,7 @@ impl Writer<'_> {
                 form: self.settings.form(self.settings.size_of(number)),
                 one_in: 1,
                 owner_playouts: self.settings.owner_playouts,
+                komi_spread: 0.0,
                 seed: self.settings.seed,
             };
             self.part = Some((self.folder.begin(number, options)?, self.tally, Instant::now()));

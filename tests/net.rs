@@ -338,6 +338,26 @@ fn rows_do_not_depend_on_the_number_of_cores() {
 }
 
 #[test]
+fn a_spread_of_komi_leaves_the_other_rows_as_they_are() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let input = format!("{RECORD}\n").repeat(20);
+    let written = |name: &str, spread: &str| {
+        let path = folder.path().join(name);
+        let output = path.to_str().expect("UTF-8");
+        kosumi(&["dataset", "--size", "9", "--komi-spread", spread, "--output", output], &input);
+        fs::read(path).expect("rows")
+    };
+    let (kept, spread) = (written("kept", "0"), written("spread", "12"));
+    let scalars = |rows: &[u8]| -> Vec<Vec<f32>> {
+        Rows::open(rows).expect("rows").planes().map(|planes| planes.scalars().to_vec()).collect()
+    };
+    let (kept, spread) = (scalars(&kept), scalars(&spread));
+    assert_eq!(kept.len(), spread.len());
+    let changed = kept.iter().zip(&spread).filter(|(kept, spread)| kept != spread).count();
+    assert!((kept.len() * 3 / 8..kept.len() * 5 / 8).contains(&changed), "about half: {changed} of {}", kept.len());
+}
+
+#[test]
 fn a_net_is_shown_and_evaluates_rows() {
     let folder = tempfile::tempdir().expect("a folder");
     let weights = random::file(&random::description(2, 32), 3);

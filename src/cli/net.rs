@@ -7,7 +7,7 @@ use kosumi::dataset::row::MAX_ENTRIES;
 use kosumi::go::{Komi, Ruleset};
 use kosumi::net::Kernel;
 
-use super::values::{rules_or_parts, square_size, whole};
+use super::values::{points, rules_or_parts, square_size, whole};
 
 /// Options of `net`.
 #[derive(Args, Debug, Clone)]
@@ -61,7 +61,11 @@ pub(crate) struct DatasetOptions {
     /// The number of the first game
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub first_game: u64,
-    /// Seed of the draw
+    /// Half of the rows of counted games get another komi, and the result that follows from it: deviation of the
+    /// difference in points. Close games then teach what a lead is worth
+    #[arg(long, value_name = "POINTS", default_value = "0", value_parser = points)]
+    pub komi_spread: f64,
+    /// Seed of the draws
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
 }

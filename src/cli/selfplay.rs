@@ -9,7 +9,7 @@ use kosumi::net::nets::{NetChoice, NetChoiceError};
 use kosumi::search::params::Tunables;
 use kosumi::selfplay::{Settings, Variety};
 
-use super::values::{rate, rules_or_parts, square_size, tunable, whole};
+use super::values::{points, rate, rules_or_parts, square_size, tunable, whole};
 
 /// Options of `selfplay`.
 #[derive(Args, Debug, Clone)]
@@ -128,14 +128,6 @@ impl SelfplayOptions {
             owner_playouts: self.owner_playouts,
             quiet: self.quiet,
         })
-    }
-}
-
-/// A deviation in points.
-fn points(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(points) if (0.0..=1000.0).contains(&points) => Ok(points),
-        _ => Err("must be a number of points from 0 to 1000".into()),
     }
 }
 

@@ -55,6 +55,14 @@ pub(super) fn color(text: &str) -> Result<Color, String> {
     Color::by_name(text).ok_or_else(|| "must be black or white".into())
 }
 
+/// A deviation in points.
+pub(super) fn points(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(points) if (0.0..=1000.0).contains(&points) => Ok(points),
+        _ => Err("must be a number of points from 0 to 1000".into()),
+    }
+}
+
 /// A win rate.
 pub(super) fn rate(text: &str) -> Result<f32, String> {
     match text.parse() {

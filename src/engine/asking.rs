@@ -43,6 +43,11 @@ impl Engine {
         self.manner(Evaluators::of(self.options.nets.for_size(self.game.size()), self.options.policy))
     }
 
+    /// The user's settings, with the net of levels.
+    pub(super) fn level_manner(&self) -> Manner {
+        self.manner(Evaluators::of(self.options.nets.for_level(self.game.size()), self.options.policy))
+    }
+
     /// The user's settings for a search by playouts alone.
     pub(super) fn playout_manner(&self) -> Manner {
         self.manner(Evaluators::Playouts(self.options.policy))

@@ -1,23 +1,12 @@
 //! A convolution of whole numbers: its weights in the order in which kernels read them, and one call of it.
 
-use bytemuck::{Pod, Zeroable};
-
+use super::aligned::Aligned;
 use super::grid::Grid;
 
 /// Number of output channels in a group. The size of every layer is a multiple of it.
 pub const GROUP: usize = 32;
 /// Number of input channels taken at a time, as in the instructions for sums of products.
 pub const QUAD: usize = 4;
-
-/// One cache line. Arrays of cache lines begin at the start of one.
-#[derive(Clone, Copy, Pod, Zeroable, Debug)]
-#[repr(C, align(64))]
-pub struct CacheLine([u8; 64]);
-
-/// As many cache lines as hold this many bytes.
-pub fn lines(bytes: usize) -> Vec<CacheLine> {
-    vec![CacheLine([0; 64]); bytes.div_ceil(64)]
-}
 
 /// Weights, biases and multipliers of a convolution of 3×3 (nine taps) or 1×1 (one tap).
 #[derive(Clone, Debug)]
@@ -26,7 +15,7 @@ pub struct Conv {
     inputs: usize,
     outputs: usize,
     /// Four weights for each tap, each four inputs and each output, in this order.
-    weights: Vec<CacheLine>,
+    weights: Aligned,
     /// The start of each output's sum, before shifts.
     pub bias: Vec<i32>,
     /// The factor that turns each output's sum into an activation.
@@ -43,8 +32,8 @@ impl Conv {
         assert!(taps == 1 || taps == 9);
         assert!(inputs > 0 && inputs.is_multiple_of(QUAD) && outputs > 0 && outputs.is_multiple_of(GROUP));
         assert!(weights.len() == taps * inputs * outputs && multiplier.len() == outputs);
-        let mut packed = lines(weights.len());
-        let bytes: &mut [i8] = bytemuck::cast_slice_mut(&mut packed);
+        let mut packed = Aligned::zeros(weights.len());
+        let bytes: &mut [i8] = bytemuck::cast_slice_mut(&mut packed[..]);
         let mut from = weights.iter();
         for output in 0..outputs {
             for input in 0..inputs {
@@ -141,7 +130,7 @@ impl<'a> Job<'a> {
     /// Four weights for each tap, each four inputs and each output, in this order.
     #[inline(always)]
     pub fn weights(&self) -> &'a [i8] {
-        bytemuck::cast_slice(&self.conv.weights)
+        bytemuck::cast_slice(&self.conv.weights[..])
     }
 
     /// The start of each output's sum.

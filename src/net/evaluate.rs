@@ -1,5 +1,6 @@
 //! One evaluation: from the planes through the trunk to the output.
 
+use super::aligned::Aligned;
 use super::conv::{Conv, Job};
 use super::description::Description;
 use super::grid::{Grid, SLACK};
@@ -121,10 +122,10 @@ pub struct Workspace {
     /// The cell of each point of the board.
     image: [u16; MAX_POINTS],
     channels: [usize; 4],
-    planes: Vec<u8>,
-    pub(super) trunk: Vec<u8>,
-    middle: Vec<u8>,
-    next: Vec<u8>,
+    planes: Aligned,
+    pub(super) trunk: Aligned,
+    middle: Aligned,
+    next: Aligned,
     init: Vec<i32>,
     sums: Vec<f32>,
     pooled: Vec<f32>,
@@ -143,15 +144,15 @@ impl Workspace {
             symmetry: 0,
             image: [0; MAX_POINTS],
             channels: [c, v, q, d.hidden],
-            planes: vec![0; CELLS * planes::COUNT],
-            trunk: vec![0; CELLS * c],
-            middle: vec![0; CELLS * c],
-            next: vec![0; CELLS * c],
+            planes: Aligned::zeros(CELLS * planes::COUNT),
+            trunk: Aligned::zeros(CELLS * c),
+            middle: Aligned::zeros(CELLS * c),
+            next: Aligned::zeros(CELLS * c),
             init: vec![0; widest],
             sums: vec![0.0; widest],
             pooled: vec![0.0; 3 * c],
             heads: HeadSpace {
-                cells: vec![0; CELLS * v.max(q)],
+                cells: Aligned::zeros(CELLS * v.max(q)),
                 pooled: vec![0.0; 3 * v],
                 sums: vec![0.0; widest],
                 init: vec![0; widest],

@@ -1,5 +1,6 @@
 //! From the trunk to the outputs: moves, result, score, owners.
 
+use super::aligned::Aligned;
 use super::conv::{Conv, Job};
 use super::exp::{exp, softmax, tanh};
 use super::grid::Grid;
@@ -126,7 +127,7 @@ impl Output {
 /// Working memory for the layers after the trunk.
 #[derive(Debug)]
 pub(super) struct HeadSpace {
-    pub cells: Vec<u8>,
+    pub cells: Aligned,
     pub pooled: Vec<f32>,
     pub sums: Vec<f32>,
     pub init: Vec<i32>,

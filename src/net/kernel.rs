@@ -59,9 +59,6 @@ impl Kernel {
         Kernel::Amx,
     ];
 
-    /// Kernels that no machine of ours could run yet. Only a user's choice selects such a kernel.
-    const UNTRIED: [Kernel; 1] = [Kernel::Amx];
-
     /// The kernel's name in options and reports.
     pub const fn name(self) -> &'static str {
         match self {
@@ -108,7 +105,7 @@ impl Kernel {
     pub fn best() -> Kernel {
         static BEST: OnceLock<Kernel> = OnceLock::new();
         *BEST.get_or_init(|| {
-            let here = |kernel: &Kernel| kernel.is_available() && !Kernel::UNTRIED.contains(kernel);
+            let here = |kernel: &Kernel| kernel.is_available();
             let right = |kernel: &Kernel| {
                 let agrees = check::agrees(|job| kernel.run(job));
                 if !agrees {

@@ -14,12 +14,19 @@ use crate::go::Size;
 const SHIPPED: &[&[u8]] =
     &[include_bytes!("../../data/nets/small.kosunet"), include_bytes!("../../data/nets/large.kosunet")];
 
+/// The net with which the ranks of levels were measured, see `docs/levels.md`. Levels keep it, so that a stronger net
+/// leaves their ranks as they are.
+const OF_LEVELS: &[u8] = include_bytes!("../../data/nets/levels.kosunet");
+
 /// Rows that a board may lack to the smallest size that a net was taught on. A guess.
 const MUCH_SMALLER: usize = 2;
 
 /// The nets of an engine. Each board size uses one of them.
 #[derive(Clone, Debug, Default)]
-pub struct Nets(Vec<Arc<CachedNet>>);
+pub struct Nets {
+    by_size: Vec<Arc<CachedNet>>,
+    of_levels: Option<Arc<CachedNet>>,
+}
 
 impl Nets {
     /// No net.
@@ -29,7 +36,7 @@ impl Nets {
 
     /// One net for boards of every size.
     pub fn one(net: Net) -> Nets {
-        Nets(vec![Arc::new(CachedNet::new(net))])
+        Nets { by_size: vec![Arc::new(CachedNet::new(net))], of_levels: None }
     }
 
     /// The nets of these weight files.
@@ -37,8 +44,7 @@ impl Nets {
     /// # Errors
     /// What is wrong with the first wrong file.
     pub fn of_files<'a>(files: impl IntoIterator<Item = &'a [u8]>) -> Result<Nets, NetError> {
-        let nets = files.into_iter().map(|bytes| Net::from_bytes(bytes).map(|net| Arc::new(CachedNet::new(net))));
-        Ok(Nets(nets.collect::<Result<_, _>>()?))
+        Ok(Nets { by_size: files.into_iter().map(cached).collect::<Result<_, _>>()?, of_levels: None })
     }
 
     /// The nets that come with the program.
@@ -46,7 +52,7 @@ impl Nets {
     /// # Errors
     /// What is wrong with the first wrong file.
     pub fn shipped() -> Result<Nets, NetError> {
-        Nets::of_files(SHIPPED.iter().copied())
+        Ok(Nets { of_levels: Some(cached(OF_LEVELS)?), ..Nets::of_files(SHIPPED.iter().copied())? })
     }
 
     /// The same nets, evaluated by this kernel.
@@ -56,12 +62,15 @@ impl Nets {
     #[must_use]
     pub fn with_kernel(self, kernel: Kernel) -> Nets {
         let with_kernel = |net: &Arc<CachedNet>| Arc::new(CachedNet::new(net.net().clone().with_kernel(kernel)));
-        Nets(self.0.iter().map(with_kernel).collect())
+        Nets {
+            by_size: self.by_size.iter().map(with_kernel).collect(),
+            of_levels: self.of_levels.as_ref().map(with_kernel),
+        }
     }
 
-    /// All nets.
+    /// All nets that play at full strength.
     pub fn all(&self) -> &[Arc<CachedNet>] {
-        &self.0
+        &self.by_size
     }
 
     /// The net for a board of this size: of those whose training had the nearest size, the one with the fewest sizes.
@@ -75,14 +84,27 @@ impl Nets {
             (distance, sizes.len())
         };
         // One net alone, which the user has chosen, serves every size.
-        if let [only] = self.0.as_slice() {
+        if let [only] = self.by_size.as_slice() {
             return Some(only);
         }
         // Playouts see the end of a game on a board that is much smaller.
         let knows =
             |net: &&Arc<CachedNet>| net.net().description().sizes.iter().any(|&taught| size + MUCH_SMALLER >= taught);
-        self.0.iter().filter(knows).min_by_key(fitness)
+        self.by_size.iter().filter(knows).min_by_key(fitness)
     }
+
+    /// The net for a level on a board of this size: the one with which ranks were measured, where it takes the place of
+    /// a net for the same sizes.
+    pub fn for_level(&self, size: impl Into<Size>) -> Option<&Arc<CachedNet>> {
+        let full = self.for_size(size)?;
+        let sizes = |net: &Arc<CachedNet>| net.net().description().sizes.clone();
+        Some(self.of_levels.as_ref().filter(|of_levels| sizes(of_levels) == sizes(full)).unwrap_or(full))
+    }
+}
+
+/// The net of a weight file.
+fn cached(bytes: &[u8]) -> Result<Arc<CachedNet>, NetError> {
+    Net::from_bytes(bytes).map(|net| Arc::new(CachedNet::new(net)))
 }
 
 /// The user's choice of nets.
@@ -192,5 +214,16 @@ mod tests {
             assert_eq!(Size::new(width, height).and_then(name).as_deref(), wanted, "{sides:?}");
         }
         assert!(nets.for_size(6).is_none() && Nets::none().for_size(9).is_none());
+    }
+
+    #[test]
+    fn levels_keep_the_net_of_their_measurement() {
+        let nets = Nets::shipped().expect("nets");
+        let name = |net: Option<&Arc<CachedNet>>| net.map(|net| net.net().description().name.clone());
+        assert_eq!(name(nets.for_level(19)).as_deref(), Some("records-4x32-2"));
+        assert_eq!(name(nets.for_level(9)), name(nets.for_size(9)));
+        assert!(nets.for_level(5).is_none());
+        let own = Nets::one(Net::from_bytes(&random::file(&random::description(1, 32), 1)).expect("a net"));
+        assert_eq!(name(own.for_level(19)), name(own.for_size(19)), "a net of the user's serves levels, too");
     }
 }

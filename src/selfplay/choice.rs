@@ -5,7 +5,7 @@ use crate::go::{Move, Position};
 use crate::playout::Rng;
 use crate::search::{MoveReport, Report};
 
-use super::chance::{power, weighted};
+use crate::chance::{power, weighted};
 
 /// The temperature of the draw at the beginning and late in the game (KataGo 1.15, `chosenMoveTemperatureEarly` and
 /// `chosenMoveTemperature` of its self-play).

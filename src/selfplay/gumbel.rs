@@ -13,7 +13,7 @@ use crate::go::Move;
 use crate::playout::Rng;
 use crate::search::MoveReport;
 
-use super::chance::{exp, gumbel, ln};
+use crate::chance::{exp, gumbel, ln};
 
 /// c_visit and c_scale of the paper for Go (its §5 and appendix). Values here are 0 to 1.
 const VISITS: f64 = 50.0;

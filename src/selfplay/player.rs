@@ -16,11 +16,11 @@ use crate::search::{
 use crate::sgf;
 use rand::Rng as _;
 
-use super::chance::{happens, normal};
 use super::choice::{by_visits, legal, passes_early, temperature};
 use super::ending::Verdict;
 use super::gumbel;
 use super::settings::Settings;
+use crate::chance::{happens, normal};
 
 /// The probability of a larger deviation of komi (KataGo: `komiBigStdevProb`), and this deviation: ours, for small
 /// boards.

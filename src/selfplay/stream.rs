@@ -89,7 +89,8 @@ fn play(settings: &Settings, player: &mut Player<'_>, number: u64) -> Result<Fin
     let mut tally = Tally::default();
     tally.add(&played);
     let form = settings.form(settings.size_of(number));
-    let options = RowOptions { form, one_in: 1, owner_playouts: settings.owner_playouts, seed: settings.seed };
+    let options =
+        RowOptions { form, one_in: 1, owner_playouts: settings.owner_playouts, komi_spread: 0.0, seed: settings.seed };
     let (mut teacher, mut rows) = (Teacher::new(options, number), Vec::new());
     teacher.teach(vec![played.lesson], &mut rows).map_err(|error| error.to_string())?;
     tally.add_rows(Counts::default(), teacher.counts());

@@ -71,6 +71,10 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--data", required=True, help="what the rows were made of, in words")
     one.add_argument("--commit", default="unknown", help="commit of the program that made the rows")
 
+    one = add("trim", trim, "Keeps of a run only what export, measure and --begin-with need: a quarter of its state.")
+    one.add_argument("state", type=Path, help="folder of the run")
+    one.add_argument("--out", required=True, type=Path, help="folder of the trimmed state")
+
     one = add("check", check, "Checks files of rows, and says how many rows there are.")
     one.add_argument("rows", nargs="+", type=Path)
 
@@ -163,6 +167,14 @@ def export(options: argparse.Namespace) -> int:
     if saved["step"] < chosen.learning.steps:
         print(f"step {saved['step']} of {chosen.learning.steps}: the run is not over", file=sys.stderr)
     print(f"{options.out}: {options.out.stat().st_size} bytes", file=sys.stderr)
+    return 0
+
+
+def trim(options: argparse.Namespace) -> int:
+    """`trim`."""
+    path = options.out / STATE
+    state.save(path, state.trimmed(state.load(options.state / STATE)))
+    print(f"{path}: {path.stat().st_size} bytes", file=sys.stderr)
     return 0
 
 

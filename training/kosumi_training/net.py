@@ -265,13 +265,13 @@ class Net(nn.Module):
             shift = pooled @ self.policy_pool
         moves = self.policy(units, board, quantized, shift)
         with torch.autocast(planes.device.type, enabled=False):
-            flat_moves = moves.float().flatten(2) * self.policy.scale
-            flat_value = value.float().flatten(2) * self.value.scale
+            flat_moves = by_point(moves) * self.policy.scale
+            flat_value = by_point(value) * self.value.scale
             hidden = F.relu(pooled @ self.hidden + self.hidden_bias)
             results = hidden @ self.results + self.results_bias
-            policy = (flat_moves * self.output_vector(self.policy_out)).sum(dim=1)
-            reply = (flat_moves * self.reply_out).sum(dim=1)
-            owners = (flat_value * self.output_vector(self.owner_out)).sum(dim=1) + self.owner_bias
+            policy = (flat_moves @ self.output_vector(self.policy_out)).squeeze(2)
+            reply = (flat_moves @ self.reply_out).squeeze(2)
+            owners = (flat_value @ self.output_vector(self.owner_out)).squeeze(2) + self.owner_bias
             return Outputs(
                 policy=torch.cat([policy, results[:, 5:6]], dim=1),
                 reply=torch.cat([reply, hidden @ self.reply_pass], dim=1),
@@ -280,6 +280,15 @@ class Net(nn.Module):
                 spread=results[:, 4],
                 owners=owners,
             )
+
+
+def by_point(units: Tensor) -> Tensor:
+    """`[batch, points, channels]`, as they lie in memory. So the gradient, too, has its channels next to each other.
+
+    A gradient of another order makes batch normalisation take a slow way back: a step of 4 × 32 on 19×19 took 1.4 times
+    as long on a CPU with AMX.
+    """
+    return units.float().permute(0, 2, 3, 1).flatten(1, 2)
 
 
 def output_step(vector: Tensor) -> Tensor:

@@ -36,6 +36,20 @@ def write_whole(path: Path, data: bytes) -> None:
         os.close(folder)
 
 
+# What the optimizer and the running weights need to go on, and nothing else does.
+_TO_GO_ON = ("net", "optimizer", "random")
+
+
+def trimmed(state: dict[str, Any]) -> dict[str, Any]:
+    """The state without what only a run that goes on needs."""
+    return {name: part for name, part in state.items() if name not in _TO_GO_ON}
+
+
+def is_trimmed(state: dict[str, Any]) -> bool:
+    """Whether something is missing that a run needs to go on."""
+    return any(name not in state for name in _TO_GO_ON)
+
+
 def save(path: Path, state: dict[str, Any]) -> None:
     """Saves a state."""
     buffer = io.BytesIO()

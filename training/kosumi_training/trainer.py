@@ -130,6 +130,8 @@ class Trainer:
             raise StateError(f"a state of version {saved.get('version')}, {STATE_VERSION} expected")
         if saved["settings"]["net"] != self.settings.to_dict()["net"]:
             raise StateError(f"{self.options.folder}: the state there is of a net of another shape")
+        if state.is_trimmed(saved):
+            raise StateError(f"{self.options.folder}: the state there is trimmed; a new run can --begin-with it")
         self.net.load_state_dict(saved["net"])
         self.average.load_state_dict(saved["average"])
         self.optimizer.load_state_dict(saved["optimizer"])

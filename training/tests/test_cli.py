@@ -50,6 +50,29 @@ def test_from_rows_to_answers(write_rows: RowWriter, tmp_path: Path, capsys: pyt
     assert main(["compare", str(out), str(held), "--engine", str(tmp_path / "none")]) == 2
 
 
+def test_a_trimmed_state_is_smaller_and_still_exported_and_begun_with(
+    write_rows: RowWriter, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows, whole, trimmed = write_rows(), tmp_path / "whole", tmp_path / "trimmed"
+    short = ["--config", CONFIG, "--set", "learning.steps=2", "--set", "learning.batch=8", "--device", "cpu"]
+    assert main(["train", str(rows), "--state", str(whole), *short]) == 0
+    assert main(["trim", str(whole), "--out", str(trimmed)]) == 0
+    assert (trimmed / "state.pt").stat().st_size < 0.4 * (whole / "state.pt").stat().st_size
+
+    files = []
+    for folder in (whole, trimmed):
+        out = tmp_path / f"{folder.name}.kosunet"
+        export = ["export", str(folder), "--out", str(out), "--name", "try", "--rules", "chinese", "--data", "a test"]
+        assert main(export) == 0
+        files.append(out.read_bytes())
+    assert files[0] == files[1]
+    train = ["train", str(rows), "--state", str(tmp_path / "new"), "--begin-with", str(trimmed), *short]
+    assert main(train) == 0
+    capsys.readouterr()
+    assert main(["train", str(rows), "--state", str(trimmed), *short]) == 2
+    assert "trimmed" in capsys.readouterr().err
+
+
 def test_check_tells_good_rows_from_bad_ones(write_rows: RowWriter, capsys: pytest.CaptureFixture[str]) -> None:
     good = write_rows(count=7)
     assert main(["check", str(good)]) == 0

@@ -35,7 +35,7 @@ impl Engine {
         // every machine.
         let seed = self.options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.board().hash();
         let mut rng = stream(seed, self.game.moves().len() as u64);
-        let with_net = self.options.nets.for_size(position.size()).is_some();
+        let with_net = self.options.nets.for_level(position.size()).is_some();
         let rung = draw(self.options.level, position.size(), with_net, &mut rng);
         let usual = match rung {
             Some(rung) if !rung.net => {
@@ -43,7 +43,8 @@ impl Engine {
                 let playouts = self.playout_manner();
                 Manner { params: Params { criticality: 0.0, ..playouts.params }, ..playouts }
             }
-            _ => self.usual_manner(),
+            Some(_) => self.level_manner(),
+            None => self.usual_manner(),
         };
         // A level's tree does not help a search at full strength, so the kept tree stays as it is.
         let mut manner = Manner { seed, searches: Some(0), threads: Some(1), tree: WhichTree::Aside, ..usual };

@@ -41,7 +41,7 @@ pub enum Basis {
 impl Standing {
     /// What is known of a level on a board of this size, with these nets; `None` for a level that is no rank.
     pub fn of(level: Level, size: Size, nets: &Nets) -> Option<Standing> {
-        let net = nets.for_size(size).map(|net| net.net().description().name.as_str());
+        let net = nets.for_level(size).map(|net| net.net().description().name.as_str());
         Standing::with_net(level, size, net)
     }
 

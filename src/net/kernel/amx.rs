@@ -64,6 +64,10 @@ fn may_use_tiles() -> bool {
     false
 }
 
+/// The sums of BLOCK cells and BLOCK channels.
+#[repr(C, align(64))]
+struct Sums([[i32; BLOCK]; BLOCK]);
+
 /// The shapes of the eight tiles, as `ldtilecfg` reads them.
 #[repr(C, align(64))]
 struct Shapes {
@@ -90,8 +94,8 @@ impl Shapes {
     }
 }
 
-/// The values that the assembly reads from memory, for lack of registers: at 0, 8, … 40, and the shapes at 64.
-#[repr(C, align(64))]
+/// The values that the assembly reads from memory, for lack of registers: at 0, 8, … 40.
+#[repr(C)]
 struct Call {
     input: *const u8,
     /// From the first tile of points to the second.
@@ -103,10 +107,9 @@ struct Call {
     /// The end of the taps.
     end: *const isize,
     sums: *mut [i32; BLOCK],
-    shapes: Shapes,
 }
 
-const _: () = assert!(std::mem::offset_of!(Call, sums) == 40 && std::mem::offset_of!(Call, shapes) == 64);
+const _: () = assert!(std::mem::offset_of!(Call, sums) == 40);
 
 /// Computes the convolution.
 ///
@@ -121,27 +124,31 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
     for (bytes, &tap) in taps.iter_mut().zip(job.taps()) {
         *bytes = tap * inputs as isize;
     }
-    let (first, last) = (usize::from(job.cells()[0]), usize::from(job.cells()[job.points() - 1]));
-    let mut sums = [[0_i32; BLOCK]; BLOCK];
+    let mut sums = Sums([[0; BLOCK]; BLOCK]);
     let mut call = Call {
         input: job.input().as_ptr(),
         below: SIDE * inputs,
         steps: inputs / depth,
         weights_step: depth * outputs,
         end: taps[job.taps().len()..].as_ptr(),
-        sums: sums.as_mut_ptr(),
-        shapes: Shapes::of(depth),
+        sums: sums.0.as_mut_ptr(),
     };
+    let shapes = Shapes::of(depth);
+    // SAFETY: tiles may be used, and the shapes are a valid description of them. The tiles keep their shapes until
+    // `tilerelease` below, because no other code uses tiles: the compiler only does where `amx-tile` is enabled.
+    unsafe { asm!("ldtilecfg [{}]", in(reg) &raw const shapes, options(nostack, readonly)) };
     for channel in (0..outputs).step_by(BLOCK) {
-        for cell in (first..=last).step_by(BLOCK) {
-            // SAFETY: the rows of the tiles are BLOCK cells from `cell` on, each with the tap added. A job's input has
+        let mut from = 0;
+        while from < job.points() {
+            let block = Block::at(&job, from, channel);
+            from = block.to;
+            // SAFETY: the rows of the tiles are BLOCK cells from that of the block on, each with the tap added. A job's input has
             // so many cells beyond its last point. The weights of BLOCK channels from `channel` on exist, since the
-            // number of outputs is a multiple of BLOCK. `sums` has room for four tiles. Tiles may be used, and no other
-            // code uses them. (Labels 2 and 3: 0 and 1 could be read as binary numbers.)
+            // number of outputs is a multiple of BLOCK. `sums` has room for four tiles. Tiles may be used, and have
+            // their shapes. (Labels 2 and 3: 0 and 1 could be read as binary numbers.)
             unsafe {
-                call.input = job.input().as_ptr().add(cell * inputs);
+                call.input = job.input().as_ptr().add(block.cell * inputs);
                 asm!(
-                    "ldtilecfg [{call} + 64]",
                     "tilezero tmm0",
                     "tilezero tmm1",
                     "tilezero tmm2",
@@ -175,7 +182,6 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
                     "tilestored [{x} + {n}*1 + 64], tmm1",
                     "tilestored [{x} + {n}*1 + 2048], tmm2",
                     "tilestored [{x} + {n}*1 + 2112], tmm3",
-                    "tilerelease",
                     call = in(reg) &raw const call,
                     tap = inout(reg) taps.as_ptr() => _,
                     inputs = in(reg) inputs,
@@ -189,40 +195,72 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
                     out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
                     options(nostack)
                 );
-                finish(&mut job, &sums, cell, channel);
+                finish(&mut job, &sums, &block);
             }
         }
     }
+    // SAFETY: tiles may be used.
+    unsafe { asm!("tilerelease", options(nomem, nostack)) };
 }
 
-/// Turns the sums of those cells from `cell` on that are points into activations.
+/// What one run of the assembly computes: BLOCK channels of BLOCK cells in a row.
+struct Block {
+    /// The first channel.
+    channel: usize,
+    /// The first cell, and the points `from..to` that lie in the row of cells.
+    cell: usize,
+    from: usize,
+    to: usize,
+}
+
+impl Block {
+    /// The block that begins at the point `from`.
+    fn at(job: &Job<'_>, from: usize, channel: usize) -> Block {
+        let cells = &job.cells()[from..job.points()];
+        let cell = usize::from(cells[0]);
+        let count = cells[..cells.len().min(BLOCK)].partition_point(|&next| usize::from(next) < cell + BLOCK);
+        Block { channel, cell, from, to: from + count }
+    }
+}
+
+/// Turns the sums of a block into activations.
 ///
 /// # Safety
-/// The machine must have AVX-512. `channel + BLOCK` must be at most the number of outputs.
+/// The machine must have AVX-512. The block must be one of the job.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-unsafe fn finish(job: &mut Job<'_>, sums: &[[i32; BLOCK]; BLOCK], cell: usize, channel: usize) {
+unsafe fn finish(job: &mut Job<'_>, sums: &Sums, block: &Block) {
     let outputs = job.outputs();
-    let (cells, points) = (job.cells(), job.points());
-    let from = cells[..points].partition_point(|&point| usize::from(point) < cell);
-    for &point in cells[from..points].iter().take_while(|&&point| usize::from(point) < cell + BLOCK) {
-        let of_point = &sums[usize::from(point) - cell];
-        for half in 0..2 {
-            let at = channel + half * SIDE;
-            let here = usize::from(point) * outputs + at;
-            // SAFETY: `here` is the first of SIDE outputs of a point, for which output and residual have room. `at` is
-            // the first of as many numbers of init and multiplier.
-            unsafe {
-                let sum = _mm512_loadu_si512(of_point[half * SIDE..].as_ptr().cast());
-                let sum = _mm512_add_epi32(sum, _mm512_loadu_si512(job.init().as_ptr().add(at).cast()));
-                let multiplier = _mm512_loadu_ps(job.multiplier().as_ptr().add(at));
-                let mut value = _mm512_mul_ps(_mm512_cvtepi32_ps(sum), multiplier);
-                if let Some((residual, ratio)) = job.residual() {
-                    let x = _mm512_cvtepu8_epi32(_mm_loadu_si128(residual.as_ptr().add(here).cast()));
-                    value = _mm512_add_ps(value, _mm512_mul_ps(_mm512_cvtepi32_ps(x), _mm512_set1_ps(ratio)));
-                }
+    let cells = &job.cells()[block.from..block.to];
+    let residual = job.residual();
+    for half in [0, SIDE] {
+        let at = block.channel + half;
+        // SAFETY: `at` is the first of SIDE outputs. Output and residual have room for them in the cell of each point.
+        unsafe {
+            // These do not change from cell to cell; the compiler cannot know, since the output is written between.
+            let init = _mm512_loadu_si512(job.init().as_ptr().add(at).cast());
+            let multiplier = _mm512_loadu_ps(job.multiplier().as_ptr().add(at));
+            let output = job.output().as_mut_ptr();
+            let put = |here: usize, value: __m512| {
                 let clipped = _mm512_min_ps(_mm512_max_ps(value, _mm512_setzero_ps()), _mm512_set1_ps(127.0));
                 let bytes = _mm512_cvtepi32_epi8(_mm512_cvtps_epi32(clipped));
-                _mm_storeu_si128(job.output().as_mut_ptr().add(here).cast(), bytes);
+                _mm_storeu_si128(output.add(here).cast(), bytes);
+            };
+            let value = |cell: usize| {
+                let sum = _mm512_load_si512(sums.0.as_ptr().add(cell - block.cell).cast::<i32>().add(half).cast());
+                _mm512_mul_ps(_mm512_cvtepi32_ps(_mm512_add_epi32(sum, init)), multiplier)
+            };
+            if let Some((residual, ratio)) = residual {
+                let (residual, ratio) = (residual.as_ptr(), _mm512_set1_ps(ratio));
+                for &cell in cells {
+                    let here = usize::from(cell) * outputs + at;
+                    let x = _mm512_cvtepu8_epi32(_mm_loadu_si128(residual.add(here).cast()));
+                    let x = _mm512_mul_ps(_mm512_cvtepi32_ps(x), ratio);
+                    put(here, _mm512_add_ps(value(usize::from(cell)), x));
+                }
+            } else {
+                for &cell in cells {
+                    put(usize::from(cell) * outputs + at, value(usize::from(cell)));
+                }
             }
         }
     }

@@ -5,9 +5,9 @@ use rand::Rng as _;
 
 use super::Table;
 use super::half_points;
+use crate::chance::{geometric, happens, unit};
 use crate::go::{Move, handicap};
 use crate::search::{Knowledge, SearchError, WhichTree};
-use crate::selfplay::chance::{geometric, happens, unit};
 use crate::selfplay::choice::{by_prior, legal};
 
 /// After an opening of so many plies, komi may make the position even.

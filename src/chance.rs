@@ -9,30 +9,30 @@ use crate::playout::Rng;
 const LONGEST: usize = 10_000;
 
 /// A number from 0 up to, but not including, 1.
-pub(super) fn unit(rng: &mut Rng) -> f64 {
+pub(crate) fn unit(rng: &mut Rng) -> f64 {
     (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// True with this probability.
-pub(super) fn happens(rng: &mut Rng, probability: f64) -> bool {
+pub(crate) fn happens(rng: &mut Rng, probability: f64) -> bool {
     unit(rng) < probability
 }
 
 /// A whole number from the geometric distribution with this mean. (It is the exponential distribution in whole
 /// numbers.)
-pub(super) fn geometric(rng: &mut Rng, mean: f64) -> usize {
+pub(crate) fn geometric(rng: &mut Rng, mean: f64) -> usize {
     let again = mean / (1.0 + mean);
     (0..LONGEST).take_while(|_| happens(rng, again)).count()
 }
 
 /// A number from a distribution with mean 0 and deviation 1 that is next to the normal one: a sum of twelve uniform
 /// numbers (Irwin and Hall).
-pub(super) fn normal(rng: &mut Rng) -> f64 {
+pub(crate) fn normal(rng: &mut Rng) -> f64 {
     (0..12).map(|_| unit(rng)).sum::<f64>() - 6.0
 }
 
 /// An index, drawn in proportion to the weights, which are 0 or more. `None` if all are 0.
-pub(super) fn weighted(rng: &mut Rng, weights: &[f64]) -> Option<usize> {
+pub(crate) fn weighted(rng: &mut Rng, weights: &[f64]) -> Option<usize> {
     let sum: f64 = weights.iter().sum();
     let mut left = unit(rng) * sum;
     let mut last = None;
@@ -48,7 +48,7 @@ pub(super) fn weighted(rng: &mut Rng, weights: &[f64]) -> Option<usize> {
 }
 
 /// `base`, 0 to 1, to the power of so many quarters.
-pub(super) fn power(base: f64, quarters: u32) -> f64 {
+pub(crate) fn power(base: f64, quarters: u32) -> f64 {
     let (mut factor, mut left, mut result) = (base.sqrt().sqrt(), quarters, 1.0);
     while left > 0 {
         if left & 1 == 1 {
@@ -62,7 +62,7 @@ pub(super) fn power(base: f64, quarters: u32) -> f64 {
 
 /// The natural logarithm of a positive number. The number is a power of 2 times a rest of about 1, and the series of
 /// the area hyperbolic tangent gives the logarithm of the rest.
-pub(super) fn ln(x: f64) -> f64 {
+pub(crate) fn ln(x: f64) -> f64 {
     const MANTISSA: u64 = (1 << 52) - 1;
     let bits = x.to_bits();
     let (mut doublings, mut rest) = ((bits >> 52) as i64 - 1023, f64::from_bits(bits & MANTISSA | 1023 << 52));
@@ -76,7 +76,7 @@ pub(super) fn ln(x: f64) -> f64 {
 }
 
 /// e to a power of 0 or less; 0 below −700.
-pub(super) fn exp(x: f64) -> f64 {
+pub(crate) fn exp(x: f64) -> f64 {
     if x < -700.0 {
         return 0.0;
     }
@@ -88,7 +88,7 @@ pub(super) fn exp(x: f64) -> f64 {
 }
 
 /// A number from Gumbel's distribution: −ln(−ln u) of a uniform number u.
-pub(super) fn gumbel(rng: &mut Rng) -> f64 {
+pub(crate) fn gumbel(rng: &mut Rng) -> f64 {
     // Half a step above 0, so that no logarithm is infinite.
     let uniform = unit(rng) + 0.5 / (1_u64 << 53) as f64;
     // Above 1 − 10⁻¹⁶ the inner logarithm would round to 0.
