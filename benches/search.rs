@@ -5,7 +5,7 @@ use kosumi::go::{Point, Position, Ruleset};
 use kosumi::search::node::Children;
 use kosumi::search::prior::{Candidate, Opening, Tools};
 use kosumi::search::select::Formula;
-use kosumi::search::{Params, Request, Search, SearchOptions, stages};
+use kosumi::search::{Evaluators, Params, Request, Search, SearchOptions, stages};
 
 const SIZES: [usize; 3] = [9, 13, 19];
 
@@ -25,7 +25,7 @@ fn selection(c: &mut Criterion) {
         let tree = search.tree();
         let root = tree.node(tree.root());
         let Children::At(first) = root.children() else { panic!("the root has children") };
-        let formula = Formula::new(&request.params, false, None);
+        let formula = Formula::new(&request.params, &*Evaluators::default().evaluator(&request.params), None);
         assert!(formula.best(tree, root, first).is_some());
         c.bench_function(&format!("search/select among {}/{size}", tree.siblings(first).len()), |b| {
             b.iter(|| formula.best(tree, root, first));

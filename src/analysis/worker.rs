@@ -76,7 +76,7 @@ impl<'a> Worker<'a> {
         let game = query.start.game(turn)?;
         let engine = &self.options.engine;
         let size = game.size();
-        let net = engine.nets.for_size(size);
+        let net = engine.nets.for_game(size, game.rules());
         let evaluators = Evaluators::of(net, engine.policy);
         let mut position = game.position().clone();
         // A client asks for moves after two passes, too.
@@ -84,7 +84,7 @@ impl<'a> Worker<'a> {
         let request = Request {
             history: History { start_hash: game.start_key(), moves: game.moves().to_vec() },
             limits: self.limits(task),
-            params: query.settings.tunables.over(engine.tunables.over(evaluators.defaults(size))),
+            params: query.settings.tunables.over(evaluators.params(size, &engine.tunables)),
             seed: engine.seed,
             evaluators,
             threads: Some(self.threads(task)),

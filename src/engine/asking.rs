@@ -40,7 +40,8 @@ const SEED_STEP: u64 = 0xd134_2543_de82_ef95;
 impl Engine {
     /// The user's settings.
     pub(super) fn usual_manner(&self) -> Manner {
-        self.manner(Evaluators::of(self.options.nets.for_size(self.game.size()), self.options.policy))
+        let net = self.options.nets.for_game(self.game.size(), self.game.rules());
+        self.manner(Evaluators::of(net, self.options.policy))
     }
 
     /// The user's settings, with the net of levels.
@@ -55,7 +56,7 @@ impl Engine {
 
     fn manner(&self, evaluators: Evaluators) -> Manner {
         Manner {
-            params: self.options.tunables.over(evaluators.defaults(self.game.size())),
+            params: evaluators.params(self.game.size(), &self.options.tunables),
             evaluators,
             seed: self.options.seed,
             searches: None,

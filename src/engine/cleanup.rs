@@ -11,7 +11,7 @@ use crate::go::shape::is_self_atari;
 use crate::go::{Board, Cell, Color, Move, Point, PointSet, Position};
 
 use super::choose::Choice;
-use super::decide::{CLEANUP_PLAYOUTS, LEAST_SAMPLES};
+use super::decide::{CLEANUP_PLAYOUTS, owners_of};
 use super::memory::Key;
 use super::outcome::{HURRIED, UNHURRIED};
 use super::settled::is_settled;
@@ -56,9 +56,9 @@ impl Engine {
         let request = self.request(&mut manner, &position, limits);
         let report = self.ask_and_remember(request, &mut |_| {})?;
         // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
-        let sampled = match report.ownership.playouts() {
-            LEAST_SAMPLES.. => Arc::clone(&report),
-            _ => self.side_search(&position, CLEANUP_PLAYOUTS, &mut manner)?,
+        let sampled = match owners_of(&report, &manner) {
+            Some(_) => Arc::clone(&report),
+            None => self.side_search(&position, CLEANUP_PLAYOUTS, &mut manner)?,
         };
         let judgement = status::judge(position.board(), &sampled.ownership, self.decide_work());
         let settled = is_settled(&position, &sampled.ownership, &judgement);

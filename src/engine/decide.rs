@@ -9,7 +9,7 @@ use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
 use crate::go::shape::{around, is_self_atari};
 use crate::go::vertex;
-use crate::go::{Board, Cell, Color, Move, PointMap, PointSet, Position, Statuses};
+use crate::go::{Board, Cell, Color, Move, Point, PointMap, PointSet, Position, Statuses};
 use crate::search::{EarlyStop, Limits, Ownership, Report};
 
 use super::asking::Manner;
@@ -78,7 +78,7 @@ impl Engine {
         } else if position.rules().scoring == Scoring::Territory {
             Decision::Move(self.useful(position, &report, manner)?)
         } else if best == Move::Pass {
-            Decision::Move(self.instead_of_pass(position, &report).unwrap_or(Move::Pass))
+            Decision::Move(self.instead_of_pass(position, &report, manner)?.unwrap_or(Move::Pass))
         } else {
             Decision::Move(best)
         };
@@ -90,33 +90,39 @@ impl Engine {
     /// right only when there is no other move. The play is the most visited one of those that are as good as the pass:
     /// a net may like a play that destroys something, and then it has visits. Without such a play, it is the best
     /// one.
-    fn instead_of_pass(&self, position: &mut Position, report: &Report) -> Option<Move> {
-        let pass = report.moves.iter().find(|m| m.mv == Move::Pass)?.value;
+    fn instead_of_pass(
+        &mut self,
+        position: &mut Position,
+        report: &Report,
+        manner: &mut Manner,
+    ) -> Result<Option<Move>, EngineError> {
+        let Some(pass) = report.moves.iter().find(|m| m.mv == Move::Pass).map(|m| m.value) else { return Ok(None) };
         let plays = report.moves.iter().filter(|m| m.mv != Move::Pass && m.visits > 0);
         let good = plays.clone().find(|m| m.value >= pass - PASS_GAIN && position.check(m.mv).is_ok());
         if good.is_some() {
-            return good.map(|m| m.mv);
+            return Ok(good.map(|m| m.mv));
         }
-        if !self.would_pass_into_loss(position, report, position.to_move()) {
-            return None;
+        if !self.would_pass_into_loss(position, report, manner)? {
+            return Ok(None);
         }
-        let first = report.moves.iter().find(|m| m.mv != Move::Pass && position.check(m.mv).is_ok())?;
+        let mut others = report.moves.iter().filter(|m| m.mv != Move::Pass);
+        let Some(first) = others.find(|m| position.check(m.mv).is_ok()) else { return Ok(None) };
         // Values of moves with few visits say little.
         let known = plays.filter(|m| 4 * m.visits >= first.visits && position.check(m.mv).is_ok());
-        known.chain([first]).max_by(|a, b| a.value.total_cmp(&b.value)).map(|m| m.mv)
+        Ok(known.chain([first]).max_by(|a, b| a.value.total_cmp(&b.value)).map(|m| m.mv))
     }
 
     /// The best move under territory scoring, unless it is a pass or only fills somebody's territory. When every move
     /// wins or every move loses, the search hardly sees single points. So the points of such a move are compared with
     /// those of the best other move and of a pass.
     fn useful(&mut self, position: &mut Position, report: &Report, manner: &mut Manner) -> Result<Move, EngineError> {
-        // Few playouts reach their end when a side is far ahead.
         let sampled;
-        let owners = if report.ownership.playouts() >= LEAST_SAMPLES {
-            &report.ownership
-        } else {
-            sampled = self.side_search(position, CLEANUP_PLAYOUTS, manner)?;
-            &sampled.ownership
+        let owners = match owners_of(report, manner) {
+            Some(owners) => owners,
+            None => {
+                sampled = self.side_search(position, CLEANUP_PLAYOUTS, manner)?;
+                &sampled.ownership
+            }
         };
         let proven = Color::BOTH.map(|color| unconditional(position.board(), color).territory);
         let judgement = status::judge(position.board(), owners, self.decide_work());
@@ -206,10 +212,23 @@ impl Engine {
             && report.visits >= 100
     }
 
-    /// Would two passes now lose the game, by the judgement?
-    fn would_pass_into_loss(&self, position: &Position, report: &Report, color: Color) -> bool {
-        let statuses = status::judge(position.board(), &report.ownership, self.decide_work()).statuses;
-        self.outcome_for(position, &statuses) == Some(color.other())
+    /// Would two passes now lose the game for the side to move, by the judgement?
+    fn would_pass_into_loss(
+        &mut self,
+        position: &Position,
+        report: &Report,
+        manner: &mut Manner,
+    ) -> Result<bool, EngineError> {
+        let sampled;
+        let owners = match manner.evaluators.is_net_alone(&manner.params) {
+            false => &report.ownership,
+            true => {
+                sampled = self.side_search(position, CLEANUP_PLAYOUTS, manner)?;
+                &sampled.ownership
+            }
+        };
+        let statuses = status::judge(position.board(), owners, self.decide_work()).statuses;
+        Ok(self.outcome_for(position, &statuses) == Some(position.to_move().other()))
     }
 
     fn outcome_for(&self, position: &Position, statuses: &Statuses) -> Option<Color> {
@@ -230,10 +249,12 @@ impl Engine {
         let color = position.to_move();
         // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
         let sampled;
-        let report = match report.ownership.playouts() {
-            LEAST_SAMPLES.. => report,
-            _ if report.playouts < LEAST_SAMPLES => return Ok(Ending::Open),
-            _ => {
+        let report = match owners_of(report, manner) {
+            Some(_) => report,
+            None if report.playouts < LEAST_SAMPLES || looks_open(position, &report.ownership) => {
+                return Ok(Ending::Open);
+            }
+            None => {
                 sampled = self.side_search(position, CLEANUP_PLAYOUTS, manner)?;
                 &*sampled
             }
@@ -370,6 +391,25 @@ impl Engine {
             }
         })
     }
+}
+
+/// The owners of the points at the end of the playouts of such a search; `None` if there are too few playouts that
+/// reached their end, or none because a net evaluates alone.
+pub(super) fn owners_of<'a>(report: &'a Report, manner: &Manner) -> Option<&'a Ownership> {
+    let known = report.ownership.playouts() >= LEAST_SAMPLES && !manner.evaluators.is_net_alone(&manner.params);
+    known.then_some(&report.ownership)
+}
+
+/// From this ownership on, a net has hardly a doubt whose point it is. Points with less, as a share of the board, make a
+/// game open. Both are guesses: on 9×9, eight such points may be those of a seki.
+const OWNED_BY_A_NET: f32 = 0.5;
+const OPEN_SHARE: usize = 10;
+
+/// Do these owners, if there are any, leave so many points open that the end of the game is far? Such a position needs
+/// no search for its owners.
+fn looks_open(position: &Position, owners: &Ownership) -> bool {
+    let open = |&p: &Point| owners.of(p).abs() < OWNED_BY_A_NET;
+    owners.playouts() > 0 && position.board().points().filter(open).count() * OPEN_SHARE > position.size().points()
 }
 
 /// How far the end of a game has come.

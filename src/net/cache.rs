@@ -21,13 +21,18 @@ pub struct Answer {
     pub policy: Vec<f32>,
     /// The probability of a win, where a draw counts as half a win.
     pub win_rate: f32,
+    /// The expected margin in points, komi included.
+    pub lead: f32,
+    /// The standard deviation of the margin in points.
+    pub spread: f32,
 }
 
 impl Answer {
     /// Becomes the same as another answer, in the memory that this one has.
     fn copy(&mut self, other: &Answer) {
-        self.policy.clone_from(&other.policy);
-        self.win_rate = other.win_rate;
+        let Answer { policy, win_rate, lead, spread } = other;
+        self.policy.clone_from(policy);
+        (self.win_rate, self.lead, self.spread) = (*win_rate, *lead, *spread);
     }
 }
 
@@ -83,6 +88,7 @@ impl CachedNet {
         answer.policy.clear();
         answer.policy.extend_from_slice(output.policy());
         answer.win_rate = output.win_rate();
+        (answer.lead, answer.spread) = (output.lead, output.spread);
         if let Ok(mut entry) = slot.try_lock() {
             entry.key = Some(key);
             entry.answer.copy(answer);
@@ -124,8 +130,8 @@ mod tests {
                 let mut fresh = Workspace::new(net.net());
                 let output = net.net().evaluate(&mut fresh, &planes, 0);
                 assert_eq!(
-                    (answer.policy.as_slice(), answer.win_rate),
-                    (output.policy(), output.win_rate()),
+                    (answer.policy.as_slice(), answer.win_rate, answer.lead, answer.spread),
+                    (output.policy(), output.win_rate(), output.lead, output.spread),
                     "{round}"
                 );
             }

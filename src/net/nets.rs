@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{CachedNet, Kernel, Net, NetError};
-use crate::go::Size;
+use crate::go::{Ruleset, Size};
 
 /// The weight files that come with the program. `docs/net.md` says how they were made.
 const SHIPPED: &[&[u8]] =
@@ -91,6 +91,12 @@ impl Nets {
         let knows =
             |net: &&Arc<CachedNet>| net.net().description().sizes.iter().any(|&taught| size + MUCH_SMALLER >= taught);
         self.by_size.iter().filter(knows).min_by_key(fitness)
+    }
+
+    /// The net for a game by these rules on a board of this size. Where the first capture wins there is none: no net has
+    /// learned such a game.
+    pub fn for_game(&self, size: impl Into<Size>, rules: &Ruleset) -> Option<&Arc<CachedNet>> {
+        self.for_size(size).filter(|_| !rules.first_capture)
     }
 
     /// The net for a level on a board of this size: the one with which ranks were measured, where it takes the place of

@@ -56,7 +56,7 @@ impl<'a> Asker<'a> {
         mut tick: impl FnMut(),
     ) -> Result<Option<Finding>, SearchError> {
         let size = game.size();
-        let evaluators = Evaluators::of(self.options.nets.for_size(size), self.options.policy);
+        let evaluators = Evaluators::of(self.options.nets.for_game(size, game.rules()), self.options.policy);
         let mut position = game.position().clone();
         position.set_to_move(to_move);
         // A game may go on after two passes, and its end is looked at, too.
@@ -69,7 +69,7 @@ impl<'a> Asker<'a> {
         let request = Request {
             history: History { start_hash: game.start_key(), moves: game.moves().to_vec() },
             limits: Limits { playouts, least, hard, early_stop: EarlyStop::Never, ..Limits::default() },
-            params: self.options.tunables.over(evaluators.defaults(size)),
+            params: evaluators.params(size, &self.options.tunables),
             seed: self.options.seed,
             evaluators,
             knowledge: Knowledge { details: true, owners: false },

@@ -2,6 +2,7 @@
 
 use crate::go::{Komi, Point};
 use crate::net::Workspace;
+use crate::net::cache::Answer;
 use crate::net::planes::{PlaneMaker, Planes, Situation};
 
 use super::evaluate::Evaluators;
@@ -32,9 +33,9 @@ impl Opinion {
         };
         let mut planes = Planes::default();
         PlaneMaker::default().make(&situation, &mut planes);
-        let mut workspace = Workspace::new(net.net());
-        let output = net.net().evaluate(&mut workspace, &planes, 0);
+        let mut answer = Answer::default();
+        net.ask(&mut Workspace::new(net.net()), &planes, &mut answer);
         let sign = request.position.to_move().sign() as f32;
-        Some(Opinion { margin: sign * output.lead, deviation: output.spread })
+        Some(Opinion { margin: sign * answer.lead, deviation: answer.spread })
     }
 }

@@ -43,8 +43,9 @@ params! {
     /// Playouts that a leaf gets before its children are made (Pachi and michi: 8, Fuego: 3). With a net it is
     /// evaluated then. On 9×9, 1 against 3: 57 : 4 : 39 of 100 games of 400 playouts, for 11 % more processor time.
     expand_after = 4.0, net 1.0 to 4.0, in 0.0 ..= 1000.0;
-    /// Visits at which all-moves-as-first counts as much as the real average (Pachi 3000–4000, michi 3500; with the
-    /// learned prior 300 scored 62 % against 3000 in 40 games of 1000 playouts on 9×9, and 83 % against 1 in 60).
+    /// Visits at which all-moves-as-first counts as much as the real average; 0 leaves it out (Pachi 3000–4000, michi
+    /// 3500; with the learned prior 300 scored 62 % against 3000 in 40 games of 1000 playouts on 9×9, and 83 % against 1
+    /// in 60).
     rave_equivalence = 300.0, in 0.0 ..= 1000000.0;
     /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10).
     prior_even = 10.0, in 0.0 ..= 1000.0;
@@ -181,6 +182,24 @@ impl Params {
 }
 
 impl Params {
+    /// These tunables with the defaults of a search that a net evaluates alone, in place of playouts with a net beside
+    /// them: the formula of Silver et al. 2016, without all-moves-as-first and without visits that are twice the same.
+    /// The docs have the matches on 9×9 that set these numbers (`docs/strength.md`, "A net alone").
+    #[must_use]
+    pub fn for_net_alone(self) -> Params {
+        Params {
+            expand_after: 0.0,
+            rave_equivalence: 0.0,
+            prior_even: 2.0,
+            prior_scale: 2.0,
+            exploration: 0.45,
+            criticality: 0.0,
+            second_share: 1.0,
+            first_play: 0.1,
+            ..self
+        }
+    }
+
     /// Do searches with these tunables grow the same tree below the root?
     pub(super) fn grow_alike(&self, other: &Params) -> bool {
         let Params { wide_root_noise, rank_wins, rank_wins_share, rank_noise, .. } = *self;

@@ -15,10 +15,13 @@
 //! (§5); √p as their number is Pachi's. A descent below a child counts as `virtual_loss` lost visits (Chaslot,
 //! Winands, van den Herik 2008).
 //!
+//! Where an evaluator knows a policy, the e virtual visits do not stand at ½, but at the mean of the node less
+//! `first_play` (the reduction of KataGo's first-play urgency). A net that evaluates alone has small e and s, and no
+//! all-moves-as-first (k = 0). What remains is the formula of Silver et al. 2016, and `c` decides how wide the search
+//! is.
+//!
 //! Where an evaluator gives second values, w/n becomes a weighted mean of w/n and the mean second value. `second_share`
-//! is the weight of the second value (λ of Silver et al. 2016). There the e virtual visits do not stand at ½, but at
-//! the mean of the node less `first_play` (the reduction of KataGo's first-play urgency). Where the game is decided,
-//! second values of moves differ by their errors alone, while playouts know who loses points. So the share is
+//! is the weight of the second value (λ of Silver et al. 2016). Where the game is decided, second values of moves differ by their errors alone, while playouts know who loses points. So the share is
 //! multiplied by 4m(1 − m), where m is the mean of the node: 1 in an even game, nearly 0 in a decided one. (The form is
 //! a guess. It won 47 of 100 games of 400 playouts on 9×9 against a constant share, drew 6 and lost 47, and the seki of
 //! `gtp-scripts` stays.)
@@ -34,6 +37,7 @@
 
 use rand::RngExt as _;
 
+use super::evaluate::Evaluator;
 use super::node::{Node, NodeId};
 use super::params::Params;
 use super::request::Favours;
@@ -45,12 +49,14 @@ use crate::playout::Rng;
 pub struct Formula {
     even: f32,
     scale: f32,
-    inverse_equivalence: f32,
+    /// `None` if all-moves-as-first does not count.
+    inverse_equivalence: Option<f32>,
     exploration: f32,
     virtual_loss: f32,
     /// 0 where there are no second values.
     second_share: f32,
-    first_play: f32,
+    /// `None` if virtual visits stand at ½.
+    first_play: Option<f32>,
     noise: f32,
     /// Virtual wins of the children that the search prefers at the root.
     favours: Option<(Favours, f32)>,
@@ -65,17 +71,17 @@ fn doubt(mean: f32) -> f32 {
 }
 
 impl Formula {
-    /// The formula with these parameters. `has_second` says whether the evaluator gives second values,
-    /// `favours` which children of the root are preferred.
-    pub fn new(params: &Params, has_second: bool, favours: Option<Favours>) -> Formula {
+    /// The formula with these parameters for this evaluator. `favours` says which children of the root are preferred.
+    pub fn new(params: &Params, evaluator: &dyn Evaluator, favours: Option<Favours>) -> Formula {
+        let has_second = evaluator.gives_second();
         Formula {
             even: params.prior_even,
             scale: params.prior_scale,
-            inverse_equivalence: 1.0 / params.rave_equivalence.max(1.0),
+            inverse_equivalence: (params.rave_equivalence > 0.0).then(|| 1.0 / params.rave_equivalence.max(1.0)),
             exploration: params.exploration,
             virtual_loss: params.virtual_loss,
             second_share: if has_second { params.second_share } else { 0.0 },
-            first_play: params.first_play,
+            first_play: (has_second || evaluator.knows_policy()).then_some(params.first_play),
             noise: params.wide_root_noise,
             favours: favours.map(|favours| (favours, params.rank_wins)).filter(|&(_, wins)| wins > 0.0),
             favours_share: params.rank_wins_share,
@@ -88,18 +94,21 @@ impl Formula {
     fn value(&self, child: &Node, prior: f32, second: Option<(f32, f32)>, even: f32, root_visits: f32) -> f32 {
         let (visited, descents) = child.visits_and_descents();
         let n = visited + descents * self.virtual_loss;
-        let bonus = self.scale * prior.sqrt();
+        let bonus = if self.scale > 0.0 { self.scale * prior.sqrt() } else { 0.0 };
         let visits = n + self.even + bonus;
         let mut sum = child.value_sum();
         if let Some((second, share)) = second {
             sum += share * (second * visited - sum);
         }
         let wins = sum + even * self.even + bonus;
-        let (amaf_weight, amaf) = child.amaf();
         // The 1e-6 keeps a child without visits, prior and observations from dividing by zero.
-        let beta = amaf_weight / (amaf_weight + visits + amaf_weight * visits * self.inverse_equivalence + 1e-6);
-        let mean = wins / (visits + 1e-6);
-        mean + beta * (amaf - mean) + self.exploration * prior * root_visits / (1.0 + n)
+        let mut mean = wins / (visits + 1e-6);
+        if let Some(inverse) = self.inverse_equivalence {
+            let (weight, amaf) = child.amaf();
+            let beta = weight / (weight + visits + weight * visits * inverse + 1e-6);
+            mean += beta * (amaf - mean);
+        }
+        mean + self.exploration * prior * root_visits / (1.0 + n)
     }
 
     /// The best child of a node with this first child; of equal children the first.
@@ -151,19 +160,26 @@ impl Formula {
         let best = if self.second_share > 0.0 {
             // The node's mean is that of the side that moved into it.
             let mean = tree.mean(node, self.second_share).map_or(0.5, |mean| 1.0 - mean);
-            let even = (mean - self.first_play).max(0.0);
+            let even = self.even_from(mean);
             let share = self.second_share * doubt(mean);
             self.highest(children, |i, child| {
                 let (prior, bonus) = adjust(i, child);
                 bonus + self.value(child, prior, tree.second(child).zip(Some(share)), even, root_visits)
             })
         } else {
+            let even = node.value().map_or(0.5, |mean| self.even_from(1.0 - mean));
             self.highest(children, |i, child| {
                 let (prior, bonus) = adjust(i, child);
-                bonus + self.value(child, prior, None, 0.5, root_visits)
+                bonus + self.value(child, prior, None, even, root_visits)
             })
         };
         best.map(|offset| first.sibling(offset))
+    }
+
+    /// Where virtual visits stand below a node with this mean, for the side to move there.
+    #[inline(always)]
+    fn even_from(&self, mean: f32) -> f32 {
+        self.first_play.map_or(0.5, |less| (mean - less).max(0.0))
     }
 
     #[inline(always)]

@@ -38,6 +38,8 @@ pub struct Walker<'a> {
     expand_after: u64,
     knows_policy: bool,
     merge_twins: bool,
+    /// Does all-moves-as-first count?
+    with_amaf: bool,
     /// Points of the board.
     points: usize,
     /// Entries of the point arrays that the board uses.
@@ -59,7 +61,7 @@ impl<'a> Walker<'a> {
         let request = shared.request;
         let size = request.position.size();
         Walker {
-            formula: Formula::new(&request.params, evaluator.gives_second(), request.favours),
+            formula: Formula::new(&request.params, evaluator, request.favours),
             candidates: Vec::with_capacity(crate::go::MAX_POINTS + 1),
             tools: Tools::new(size),
             first: PointMap::filled(0.0),
@@ -69,6 +71,7 @@ impl<'a> Walker<'a> {
             expand_after: request.params.expand_after as u64,
             knows_policy: evaluator.knows_policy(),
             merge_twins: request.leaves_out_twins(),
+            with_amaf: request.params.rave_equivalence > 0.0,
             points: size.points(),
             area: size.padded(),
             shared,
@@ -235,6 +238,9 @@ impl<'a> Walker<'a> {
             if let Children::At(first) = node.children() {
                 if let Some(second) = second {
                     tree.block(first).add_second(if step.mover == Color::Black { second } else { 1.0 - second });
+                }
+                if !self.with_amaf {
+                    continue;
                 }
                 let next = step.mover.other().sign() as f32;
                 for child in tree.siblings(first) {

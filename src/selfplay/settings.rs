@@ -152,7 +152,7 @@ impl Settings {
     /// Who evaluates the leaves on boards of this size, and the tunables of the search.
     pub(super) fn search(&self, size: usize) -> (Evaluators, Params) {
         let evaluators = Evaluators::of(self.nets.for_size(size), PolicyKind::Tactical);
-        let params = self.tunables.over(evaluators.defaults(size));
+        let params = evaluators.params(size, &self.tunables);
         (evaluators, params)
     }
 

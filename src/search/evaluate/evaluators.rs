@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::go::Size;
 use crate::net::CachedNet;
 use crate::playout::PolicyKind;
-use crate::search::params::Params;
+use crate::search::params::{Params, Tunables};
 
 use super::net::NetEvaluator;
 use super::{Evaluator, playouts};
@@ -39,9 +39,21 @@ impl Evaluators {
     /// The tunables' defaults for these evaluators, on a board of this size.
     pub fn defaults(&self, size: impl Into<Size>) -> Params {
         match self {
-            Evaluators::Net(..) => Params::with_net(size.into()),
+            Evaluators::Net(..) => Params::with_net(size),
             Evaluators::Playouts(_) | Evaluators::Made(_) => Params::default(),
         }
+    }
+
+    /// The tunables of a search with these evaluators, on a board of this size, as far as the user has not set others.
+    /// Where the user wants a net's value alone (`second_share` 1), the others have their defaults for this.
+    pub fn params(&self, size: impl Into<Size>, tunables: &Tunables) -> Params {
+        let params = tunables.over(self.defaults(size));
+        if self.is_net_alone(&params) { tunables.over(params.for_net_alone()) } else { params }
+    }
+
+    /// Does a net evaluate alone with these tunables? Then nothing in the search has been played to its end.
+    pub fn is_net_alone(&self, params: &Params) -> bool {
+        matches!(self, Evaluators::Net(..)) && params.second_share >= 1.0
     }
 
     /// An evaluator for a thread.

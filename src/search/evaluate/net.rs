@@ -11,7 +11,7 @@ use crate::net::planes::{PlaneMaker, Planes, Situation};
 use crate::playout::{PolicyKind, Rng};
 use crate::search::params::Params;
 
-use super::{CERTAIN, Evaluator, Leaf, playouts};
+use super::{CERTAIN, Evaluator, Leaf, finished, playouts};
 
 /// Asks a net about each leaf that gets children, and plays a playout from each leaf.
 pub struct NetEvaluator {
@@ -78,9 +78,9 @@ impl NetEvaluator {
         }
         policy.is_known = true;
         let value = if to_move == Color::Black { win_rate } else { 1.0 - win_rate };
-        evaluation.second = Some(value);
-        if self.playouts.is_none() {
-            evaluation.value = value;
+        match self.playouts {
+            Some(_) => evaluation.second = Some(value),
+            None => evaluation.value = value,
         }
     }
 }
@@ -91,11 +91,12 @@ impl Evaluator for NetEvaluator {
     }
 
     fn gives_second(&self) -> bool {
-        true
+        self.playouts.is_some()
     }
 
     fn evaluate(&mut self, leaf: &mut Leaf, rng: &mut Rng) {
-        if leaf.opens || self.playouts.is_none() {
+        let is_counted = || finished::by_rules(&leaf.position, leaf.komi).is_some();
+        if leaf.opens || self.playouts.is_none() && !is_counted() {
             self.ask(leaf);
         }
         if let Some(playouts) = &mut self.playouts {
