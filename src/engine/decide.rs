@@ -400,8 +400,8 @@ pub(super) fn owners_of<'a>(report: &'a Report, manner: &Manner) -> Option<&'a O
     known.then_some(&report.ownership)
 }
 
-/// From this ownership on, a net has hardly a doubt whose point it is. Points with less, as a share of the board, make a
-/// game open. Both are guesses: on 9×9, eight such points may be those of a seki.
+/// From this ownership on, a net has hardly a doubt whose point it is. Points with less, as a share of the board, make
+/// a game open. Both are guesses: on 9×9, eight such points may be those of a seki.
 const OWNED_BY_A_NET: f32 = 0.5;
 const OPEN_SHARE: usize = 10;
 

@@ -44,8 +44,8 @@ params! {
     /// evaluated then. On 9×9, 1 against 3: 57 : 4 : 39 of 100 games of 400 playouts, for 11 % more processor time.
     expand_after = 4.0, net 1.0 to 4.0, in 0.0 ..= 1000.0;
     /// Visits at which all-moves-as-first counts as much as the real average; 0 leaves it out (Pachi 3000–4000, michi
-    /// 3500; with the learned prior 300 scored 62 % against 3000 in 40 games of 1000 playouts on 9×9, and 83 % against 1
-    /// in 60).
+    /// 3500; with the learned prior 300 scored 62 % against 3000 in 40 games of 1000 playouts on 9×9, and 83 % against
+    /// 1 in 60).
     rave_equivalence = 300.0, in 0.0 ..= 1000000.0;
     /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10).
     prior_even = 10.0, in 0.0 ..= 1000.0;
@@ -245,5 +245,20 @@ impl Tunables {
     /// The rows that the user has set, with their values.
     pub fn changed(&self) -> impl Iterator<Item = (&'static Param, f32)> {
         self.set.iter().map(|&(row, value)| (&PARAMS[row], value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_net_alone_takes_its_own_defaults_and_leaves_what_the_user_has_set() {
+        let mut tunables = Tunables::default();
+        tunables.set("exploration", "0.7").expect("a tunable");
+        let alone = tunables.over(Params::with_net(9).for_net_alone());
+        assert_eq!((alone.second_share, alone.expand_after, alone.rave_equivalence), (1.0, 0.0, 0.0));
+        assert_eq!(alone.exploration, 0.7);
+        assert_eq!(alone.score_share, Params::with_net(9).score_share);
     }
 }

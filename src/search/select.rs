@@ -21,10 +21,10 @@
 //! is.
 //!
 //! Where an evaluator gives second values, w/n becomes a weighted mean of w/n and the mean second value. `second_share`
-//! is the weight of the second value (λ of Silver et al. 2016). Where the game is decided, second values of moves differ by their errors alone, while playouts know who loses points. So the share is
-//! multiplied by 4m(1 − m), where m is the mean of the node: 1 in an even game, nearly 0 in a decided one. (The form is
-//! a guess. It won 47 of 100 games of 400 playouts on 9×9 against a constant share, drew 6 and lost 47, and the seki of
-//! `gtp-scripts` stays.)
+//! is the weight of the second value (λ of Silver et al. 2016). Where the game is decided, second values of moves differ
+//! by their errors alone, while playouts know who loses points. So the share is multiplied by 4m(1 − m), where m is the
+//! mean of the node: 1 in an even game, nearly 0 in a decided one. (The form is a guess. It won 47 of 100 games of 400
+//! playouts on 9×9 against a constant share, drew 6 and lost 47, and the seki of `gtp-scripts` stays.)
 //!
 //! With `wide_root_noise` w > 0 the formula is another one at the root, so that more of its moves are visited: √p is
 //! taken of p^(1/(4w + 1)), and a child gets, with a chance of one half, a bonus of w/2 times the size of a normal

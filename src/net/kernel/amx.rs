@@ -142,10 +142,10 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
         while from < job.points() {
             let block = Block::at(&job, from, channel);
             from = block.to;
-            // SAFETY: the rows of the tiles are BLOCK cells from that of the block on, each with the tap added. A job's input has
-            // so many cells beyond its last point. The weights of BLOCK channels from `channel` on exist, since the
-            // number of outputs is a multiple of BLOCK. `sums` has room for four tiles. Tiles may be used, and have
-            // their shapes. (Labels 2 and 3: 0 and 1 could be read as binary numbers.)
+            // SAFETY: the rows of the tiles are BLOCK cells from that of the block on, each with the tap added. A job's
+            // input has so many cells beyond its last point. The weights of BLOCK channels from `channel` on exist,
+            // since the number of outputs is a multiple of BLOCK. `sums` has room for four tiles. Tiles may be used,
+            // and have their shapes. (Labels 2 and 3: 0 and 1 could be read as binary numbers.)
             unsafe {
                 call.input = job.input().as_ptr().add(block.cell * inputs);
                 asm!(
