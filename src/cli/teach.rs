@@ -14,7 +14,7 @@ pub(crate) struct TeachOptions {
     /// Folder of the run: games, rows, nets, matches, settings (teach.toml) and the page to look at (report.html)
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Settings of a new run: teach-5x5, teach-7x7, teach-9x9, teach-mixed, or a file; they are copied to
+    /// Settings of a new run: teach-5x5, teach-7x7, teach-9x9, teach-mixed, teach-on, or a file; they are copied to
     /// DIR/teach.toml
     #[arg(long, value_name = "NAME|FILE", default_value = "teach-9x9")]
     pub preset: String,
