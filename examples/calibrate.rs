@@ -89,8 +89,8 @@ fn main() -> Result<(), String> {
 
 fn pairs(options: &Options) -> Vec<(String, String)> {
     let step = |number: u8| format!("rung-{number}");
-    let tables = rungs::tables(options.net != "none");
-    let table = if options.size < rungs::LARGE_SIZE { tables.small } else { tables.large };
+    let ([smaller, larger], share) = rungs::around(options.net != "none", options.size);
+    let table = if share < 1.0 { smaller.rungs } else { larger.rungs };
     let to = options.to.unwrap_or(table.len() as u8 - 1);
     let neighbours = (options.from..to).map(|low| (step(low), step(low + 1)));
     let gnugo = options.gnugo.iter().flat_map(|_| {

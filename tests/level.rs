@@ -187,11 +187,13 @@ fn the_level_is_an_option_and_a_command() {
 #[test]
 fn a_rank_says_what_it_plays_like() {
     let mut client = Client::start(&["--size", "9", "--level", "9d"]);
-    assert_eq!(client.ok("kosumi-level"), "9d (plays like 2d, the strongest rank on 9x9)");
+    assert_eq!(client.ok("kosumi-level"), "9d (plays like 4d, the strongest rank on 9x9)");
     assert_eq!(client.ok("kosumi-level 15k"), "");
     assert_eq!(client.ok("kosumi-level"), "15k");
     client.ok("boardsize 13");
-    let estimate = "plays like 15k by an estimate: ranks are measured on 9x9 and 19x19";
+    assert_eq!(client.ok("kosumi-level"), "15k");
+    client.ok("boardsize 15");
+    let estimate = "plays like 15k by an estimate: ranks are measured on 9x9, 13x13 and 19x19";
     assert_eq!(client.ok("kosumi-level"), format!("15k ({estimate})"));
     assert_eq!(client.ok("kosumi-level 15k"), estimate);
     client.ok("boardsize 19");

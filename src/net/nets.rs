@@ -14,9 +14,10 @@ use crate::go::{Ruleset, Size};
 const SHIPPED: &[&[u8]] =
     &[include_bytes!("../../data/nets/small.kosunet"), include_bytes!("../../data/nets/large.kosunet")];
 
-/// The net with which the ranks of levels were measured, see `docs/levels.md`. Levels keep it, so that a stronger net
+/// The nets with which the ranks of levels were measured, see `docs/levels.md`. Levels keep them, so that a stronger net
 /// leaves their ranks as they are.
-const OF_LEVELS: &[u8] = include_bytes!("../../data/nets/levels.kosunet");
+const OF_LEVELS: &[&[u8]] =
+    &[include_bytes!("../../data/nets/levels-small.kosunet"), include_bytes!("../../data/nets/levels-large.kosunet")];
 
 /// Rows that a board may lack to the smallest size that a net was taught on. A guess.
 const MUCH_SMALLER: usize = 2;
@@ -25,7 +26,7 @@ const MUCH_SMALLER: usize = 2;
 #[derive(Clone, Debug, Default)]
 pub struct Nets {
     by_size: Vec<Arc<CachedNet>>,
-    of_levels: Option<Arc<CachedNet>>,
+    of_levels: Vec<Arc<CachedNet>>,
 }
 
 impl Nets {
@@ -36,7 +37,7 @@ impl Nets {
 
     /// One net for boards of every size.
     pub fn one(net: Net) -> Nets {
-        Nets { by_size: vec![Arc::new(CachedNet::new(net))], of_levels: None }
+        Nets { by_size: vec![Arc::new(CachedNet::new(net))], of_levels: Vec::new() }
     }
 
     /// The nets of these weight files.
@@ -44,7 +45,7 @@ impl Nets {
     /// # Errors
     /// What is wrong with the first wrong file.
     pub fn of_files<'a>(files: impl IntoIterator<Item = &'a [u8]>) -> Result<Nets, NetError> {
-        Ok(Nets { by_size: files.into_iter().map(cached).collect::<Result<_, _>>()?, of_levels: None })
+        Ok(Nets { by_size: files.into_iter().map(cached).collect::<Result<_, _>>()?, of_levels: Vec::new() })
     }
 
     /// The nets that come with the program.
@@ -52,7 +53,10 @@ impl Nets {
     /// # Errors
     /// What is wrong with the first wrong file.
     pub fn shipped() -> Result<Nets, NetError> {
-        Ok(Nets { of_levels: Some(cached(OF_LEVELS)?), ..Nets::of_files(SHIPPED.iter().copied())? })
+        Ok(Nets {
+            of_levels: Nets::of_files(OF_LEVELS.iter().copied())?.by_size,
+            ..Nets::of_files(SHIPPED.iter().copied())?
+        })
     }
 
     /// The same nets, evaluated by this kernel.
@@ -64,7 +68,7 @@ impl Nets {
         let with_kernel = |net: &Arc<CachedNet>| Arc::new(CachedNet::new(net.net().clone().with_kernel(kernel)));
         Nets {
             by_size: self.by_size.iter().map(with_kernel).collect(),
-            of_levels: self.of_levels.as_ref().map(with_kernel),
+            of_levels: self.of_levels.iter().map(with_kernel).collect(),
         }
     }
 
@@ -77,20 +81,7 @@ impl Nets {
     /// `None` for boards that lack more than `MUCH_SMALLER` rows to the smallest size. A rectangle gets the net of
     /// [the square that is like it](Size::like_square).
     pub fn for_size(&self, size: impl Into<Size>) -> Option<&Arc<CachedNet>> {
-        let size = size.into().like_square();
-        let fitness = |net: &&Arc<CachedNet>| {
-            let sizes = &net.net().description().sizes;
-            let distance = sizes.iter().map(|&taught| taught.abs_diff(size)).min().unwrap_or(usize::MAX);
-            (distance, sizes.len())
-        };
-        // One net alone, which the user has chosen, serves every size.
-        if let [only] = self.by_size.as_slice() {
-            return Some(only);
-        }
-        // Playouts see the end of a game on a board that is much smaller.
-        let knows =
-            |net: &&Arc<CachedNet>| net.net().description().sizes.iter().any(|&taught| size + MUCH_SMALLER >= taught);
-        self.by_size.iter().filter(knows).min_by_key(fitness)
+        fittest(&self.by_size, size.into())
     }
 
     /// The net for a game by these rules on a board of this size. Where the first capture wins there is none: no net has
@@ -99,13 +90,31 @@ impl Nets {
         self.for_size(size).filter(|_| !rules.first_capture)
     }
 
-    /// The net for a level on a board of this size: the one with which ranks were measured, where it takes the place of
-    /// a net for the same sizes.
+    /// The net for a level on a board of this size: the one with which ranks were measured, unless the nets are the
+    /// user's.
     pub fn for_level(&self, size: impl Into<Size>) -> Option<&Arc<CachedNet>> {
+        let size = size.into();
         let full = self.for_size(size)?;
-        let sizes = |net: &Arc<CachedNet>| net.net().description().sizes.clone();
-        Some(self.of_levels.as_ref().filter(|of_levels| sizes(of_levels) == sizes(full)).unwrap_or(full))
+        Some(fittest(&self.of_levels, size).unwrap_or(full))
     }
+}
+
+/// The net for a board of this size, see [`Nets::for_size`].
+fn fittest(nets: &[Arc<CachedNet>], size: Size) -> Option<&Arc<CachedNet>> {
+    // One net alone, which the user has chosen, serves every size.
+    if let [only] = nets {
+        return Some(only);
+    }
+    let size = size.like_square();
+    let fitness = |net: &&Arc<CachedNet>| {
+        let sizes = &net.net().description().sizes;
+        let distance = sizes.iter().map(|&taught| taught.abs_diff(size)).min().unwrap_or(usize::MAX);
+        (distance, sizes.len())
+    };
+    // Playouts see the end of a game on a board that is much smaller.
+    let knows =
+        |net: &&Arc<CachedNet>| net.net().description().sizes.iter().any(|&taught| size + MUCH_SMALLER >= taught);
+    nets.iter().filter(knows).min_by_key(fitness)
 }
 
 /// The net of a weight file.
@@ -227,7 +236,7 @@ mod tests {
         let nets = Nets::shipped().expect("nets");
         let name = |net: Option<&Arc<CachedNet>>| net.map(|net| net.net().description().name.clone());
         assert_eq!(name(nets.for_level(19)).as_deref(), Some("records-4x32-2"));
-        assert_eq!(name(nets.for_level(9)), name(nets.for_size(9)));
+        assert_eq!(name(nets.for_level(9)).as_deref(), Some("own-4x32-5"));
         assert!(nets.for_level(5).is_none());
         let own = Nets::one(Net::from_bytes(&random::file(&random::description(1, 32), 1)).expect("a net"));
         assert_eq!(name(own.for_level(19)), name(own.for_size(19)), "a net of the user's serves levels, too");

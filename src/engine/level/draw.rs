@@ -3,18 +3,14 @@
 use rand::RngExt as _;
 
 use super::Level;
-use super::rungs::{LARGE_SIZE, Rung, SMALL_SIZE, tables};
+use super::rungs::{Rung, around};
 use crate::go::Size;
 use crate::playout::Rng;
 
-/// Points of the largest board that the small table is for, and of the smallest board for the large table.
-const SMALL_POINTS: f32 = (SMALL_SIZE * SMALL_SIZE) as f32;
-const LARGE_POINTS: f32 = (LARGE_SIZE * LARGE_SIZE) as f32;
-
 /// The step that plays the next move on a board of this size; `None` for full strength.
 pub(super) fn draw(level: Level, size: impl Into<Size>, with_net: bool, rng: &mut Rng) -> Option<Rung> {
-    let tables = tables(with_net);
-    let table = if coin(share_of_large(size), rng) { tables.large } else { tables.small };
+    let ([smaller, larger], share) = around(with_net, size);
+    let table = if coin(share, rng) { larger.rungs } else { smaller.rungs };
     match level {
         Level::Max => None,
         Level::Rung(number) => table.get(usize::from(number)).or(table.last()).copied(),
@@ -29,11 +25,6 @@ pub(super) fn draw(level: Level, size: impl Into<Size>, with_net: bool, rng: &mu
     }
 }
 
-/// How often the table for large boards plays on a board of this size: 0 up to 9×9, 1 from 19×19 on.
-pub(super) fn share_of_large(size: impl Into<Size>) -> f32 {
-    ((size.into().points() as f32 - SMALL_POINTS) / (LARGE_POINTS - SMALL_POINTS)).clamp(0.0, 1.0)
-}
-
 /// `true` with this probability. Each call takes one random number, so the later numbers stay the same.
 fn coin(probability: f32, rng: &mut Rng) -> bool {
     rng.random::<f32>() < probability
@@ -41,6 +32,7 @@ fn coin(probability: f32, rng: &mut Rng) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rungs::tables;
     use super::*;
 
     fn level(text: &str) -> Level {
@@ -50,7 +42,7 @@ mod tests {
     #[test]
     fn the_weakest_rank_is_in_the_table_and_the_strongest_play_its_end() {
         for with_net in [false, true] {
-            for (size, table) in [(9, tables(with_net).small), (19, tables(with_net).large)] {
+            for (size, table) in tables(with_net).iter().map(|table| (table.size, table.rungs)) {
                 for seed in 0..50 {
                     let mut rng = crate::playout::stream(seed, 0);
                     // The weakest step is weaker than any rank, so 30 kyu is drawn from the two steps around 30 kyu.
@@ -68,7 +60,7 @@ mod tests {
     #[test]
     fn a_rank_between_two_steps_plays_both() {
         let mut rng = crate::playout::stream(7, 0);
-        let small = tables(true).small;
+        let small = tables(true)[0].rungs;
         for kyu in 1..=30 {
             let level = level(&format!("{kyu}k"));
             let drawn: Vec<Rung> = (0..300).filter_map(|_| draw(level, 9, true, &mut rng)).collect();
@@ -76,7 +68,7 @@ mod tests {
             let wanted = (kyu as f32).clamp(small[small.len() - 1].kyu, small[0].kyu);
             assert!((mean - wanted).abs() < 1.0, "{kyu}k: {mean}");
         }
-        let on_13: Vec<Rung> = (0..300).filter_map(|_| draw(level("rung-5"), 13, true, &mut rng)).collect();
-        assert!(on_13.contains(&small[5]) && on_13.contains(&tables(true).large[5]));
+        let on_13: Vec<Rung> = (0..300).filter_map(|_| draw(level("rung-5"), 13, false, &mut rng)).collect();
+        assert!(tables(false).iter().all(|table| on_13.contains(&table.rungs[5])));
     }
 }

@@ -1,17 +1,10 @@
-//! The table of measured steps, for 9×9 and for 19×19.
+//! The tables of measured steps, one for each size on which ranks were measured.
 //!
 //! Matches between neighbouring steps and against GNU Go measured the ranks, see `docs/levels.md`. The program
 //! `examples/calibrate.rs` plays these matches. A rank between two steps plays each move as one of them, drawn by
-//! chance. The nearer step is drawn more often. A board between 9×9 and 19×19 draws between the two tables in the same
-//! way.
+//! chance. The nearer step is drawn more often. A board between the sizes of two tables draws between them in the same way.
 
-/// The sizes of the boards on which ranks are measured.
-pub const SMALL_SIZE: usize = 9;
-/// The larger of the two.
-pub const LARGE_SIZE: usize = 19;
-
-/// The name of the net with which the steps with a net are measured: the net for 19×19 that comes with the program.
-pub const MEASURED_NET: &str = "records-4x32-2";
+use crate::go::Size;
 
 /// A step of a table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,28 +53,54 @@ const fn estimate(rung: Rung) -> Rung {
     Rung { measured: false, ..rung }
 }
 
-/// The steps of boards up to 9×9 and of boards from 19×19 on, weakest step first.
-#[derive(Clone, Copy, Debug)]
-pub struct Tables {
-    /// For boards up to 9×9.
-    pub small: &'static [Rung],
-    /// For boards from 19×19 on.
-    pub large: &'static [Rung],
+/// The steps that were measured on boards of one size, weakest step first.
+#[derive(Debug, PartialEq)]
+pub struct Table {
+    /// Columns and rows of these boards.
+    pub size: usize,
+    /// The name of the net that the steps with a net were measured with.
+    pub net: Option<&'static str>,
+    /// The steps.
+    pub rungs: &'static [Rung],
 }
 
-/// The steps of an engine, with a net for the board or without.
-pub fn tables(with_net: bool) -> &'static Tables {
-    if with_net { &WITH_NET } else { &WITHOUT_NET }
+impl Table {
+    fn points(&self) -> f32 {
+        (self.size * self.size) as f32
+    }
+}
+
+/// The tables of an engine, with a net for the board or without, smallest board first.
+pub fn tables(with_net: bool) -> &'static [Table] {
+    if with_net { WITH_NET } else { WITHOUT_NET }
+}
+
+/// The tables for a board of this size, and the share of the larger one: 0 where the smaller one serves alone. A board
+/// beyond the measured sizes takes the table of the nearest one.
+pub fn around(with_net: bool, size: impl Into<Size>) -> ([&'static Table; 2], f32) {
+    let tables = tables(with_net);
+    let points = size.into().points() as f32;
+    let above = tables.iter().position(|table| table.points() >= points).unwrap_or(tables.len() - 1);
+    let (low, high) = (&tables[above.saturating_sub(1)], &tables[above]);
+    if low == high {
+        return ([low, high], 0.0);
+    }
+    ([low, high], ((points - low.points()) / (high.points() - low.points())).clamp(0.0, 1.0))
 }
 
 /// The most steps that a table has.
 pub const COUNT: usize = 15;
 
-const WITHOUT_NET: Tables = Tables { small: &SMALL, large: &LARGE };
-const WITH_NET: Tables = Tables { small: &SMALL, large: &LARGE_WITH_NET };
+const WITHOUT_NET: &[Table] =
+    &[Table { size: 9, net: None, rungs: &ON_9 }, Table { size: 19, net: None, rungs: &ON_19 }];
+const WITH_NET: &[Table] = &[
+    Table { size: 9, net: Some("own-4x32-5"), rungs: &ON_9_WITH_NET },
+    Table { size: 13, net: Some("own-4x32-5"), rungs: &ON_13_WITH_NET },
+    Table { size: 19, net: Some("records-4x32-2"), rungs: &ON_19_WITH_NET },
+];
 
-/// For boards up to 9×9, weakest step first. All steps are measured, by playouts alone.
-const SMALL: [Rung; 15] = [
+/// On 9×9, by playouts alone.
+const ON_9: [Rung; 15] = [
     weak(35.4, 1, 2.0, 0.8, 10, 100),
     weak(27.2, 1, 1.0, 0.6, 8, 100),
     weak(24.8, 1, 0.5, 0.5, 7, 100),
@@ -99,8 +118,8 @@ const SMALL: [Rung; 15] = [
     strong(-1.3, 6400),
 ];
 
-/// For boards from 19×19 on. By playouts alone.
-const LARGE: [Rung; 15] = [
+/// On 19×19, by playouts alone.
+const ON_19: [Rung; 15] = [
     weak(42.8, 1, 0.0, 0.4, 6, 100),
     weak(31.6, 2, 0.3, 0.35, 6, 100),
     weak(25.6, 2, 0.0, 0.3, 5, 100),
@@ -118,9 +137,44 @@ const LARGE: [Rung; 15] = [
     estimate(strong(1.8, 6400)),
 ];
 
-/// For boards from 19×19 on, with the net. The weakest step has none. The strongest one has met only the step below it
-/// and has never lost to it, so its rank is an estimate.
-const LARGE_WITH_NET: [Rung; 8] = [
+/// On 9×9, with the net. The weakest three steps have none.
+const ON_9_WITH_NET: [Rung; 14] = [
+    weak(36.2, 1, 2.0, 0.8, 10, 100),
+    weak(29.6, 1, 1.0, 0.6, 8, 100),
+    weak(23.7, 1, 0.0, 0.4, 6, 100),
+    net(weak(19.0, 1, 2.0, 0.8, 10, 100)),
+    net(weak(14.5, 1, 1.0, 0.6, 8, 100)),
+    net(weak(10.0, 1, 0.0, 0.4, 5, 100)),
+    net(weak(7.5, 1, 0.0, 0.2, 3, 100)),
+    net(weak(5.6, 2, 0.0, 0.3, 3, 100)),
+    net(strong(3.8, 100)),
+    net(strong(1.9, 200)),
+    net(strong(-0.4, 400)),
+    net(strong(-1.4, 800)),
+    net(strong(-2.4, 1600)),
+    net(strong(-3.1, 3200)),
+];
+
+/// On 13×13, with the net. The weakest three steps have none.
+const ON_13_WITH_NET: [Rung; 13] = [
+    weak(56.8, 1, 2.0, 0.8, 10, 100),
+    weak(39.7, 1, 1.0, 0.6, 8, 100),
+    weak(26.8, 1, 0.0, 0.4, 6, 100),
+    net(weak(17.2, 1, 2.0, 0.8, 10, 100)),
+    net(weak(9.9, 1, 1.0, 0.6, 8, 100)),
+    net(weak(8.7, 1, 0.0, 0.4, 5, 100)),
+    net(weak(7.6, 1, 0.0, 0.2, 3, 100)),
+    net(weak(5.8, 2, 0.0, 0.3, 3, 100)),
+    net(strong(4.9, 100)),
+    net(strong(2.8, 200)),
+    net(strong(2.0, 400)),
+    net(strong(0.5, 800)),
+    net(strong(-0.2, 1600)),
+];
+
+/// On 19×19, with the net. The weakest step has none. The strongest one has met only the step below it and has never
+/// lost to it, so its rank is an estimate.
+const ON_19_WITH_NET: [Rung; 8] = [
     weak(34.5, 2, 0.3, 0.35, 6, 100),
     net(weak(25.6, 1, 2.0, 0.8, 10, 100)),
     net(weak(19.3, 1, 1.0, 0.6, 8, 100)),
@@ -137,18 +191,41 @@ mod tests {
 
     #[test]
     fn tables_rise_from_step_to_step() {
-        for table in [false, true].map(tables).iter().flat_map(|tables| [tables.small, tables.large]) {
-            assert!(table.len() <= COUNT);
-            for pair in table.windows(2) {
+        let all = || [false, true].into_iter().flat_map(tables);
+        for table in all() {
+            let rungs = table.rungs;
+            assert!(rungs.len() <= COUNT);
+            for pair in rungs.windows(2) {
                 assert!(pair[0].kyu > pair[1].kyu, "{pair:?}");
                 assert!(pair[0].playouts <= pair[1].playouts, "{pair:?}");
                 // What is measured is in one piece, so that an end of it can be named.
                 assert!(pair[0].measured || !pair[1].measured, "{pair:?}");
             }
             // Fewer playouts would not show the owners of the points at the end of the game.
-            assert!(table.iter().all(|rung| rung.playouts >= 100));
-            assert!(table.first().is_some_and(|weakest| weakest.measured));
+            assert!(rungs.iter().all(|rung| rung.playouts >= 100));
+            assert!(rungs.first().is_some_and(|weakest| weakest.measured));
+            assert_eq!(rungs.iter().any(|rung| rung.net), table.net.is_some());
         }
-        assert!(tables(false).large.iter().chain(tables(false).small).all(|rung| !rung.net));
+        for with_net in [false, true] {
+            assert!(tables(with_net).windows(2).all(|pair| pair[0].size < pair[1].size));
+            assert!(with_net || tables(with_net).iter().all(|table| table.net.is_none()));
+        }
+    }
+
+    #[test]
+    fn a_board_takes_the_tables_of_the_sizes_around_it() {
+        let sizes = |with_net, size| {
+            let (tables, share) = around(with_net, size);
+            (tables.map(|table| table.size), share)
+        };
+        assert_eq!(sizes(true, 5).1, 0.0);
+        assert_eq!(sizes(true, 5).0[0], 9);
+        assert_eq!(sizes(true, 13), ([9, 13], 1.0));
+        assert_eq!(sizes(true, 19), ([13, 19], 1.0));
+        assert_eq!(sizes(true, 25), ([13, 19], 1.0));
+        let (tables, share) = sizes(true, 11);
+        assert_eq!(tables, [9, 13]);
+        assert!((share - 40.0 / 88.0).abs() < 1e-6);
+        assert_eq!(sizes(false, 13).0, [9, 19]);
     }
 }
