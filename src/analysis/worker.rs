@@ -84,7 +84,7 @@ impl<'a> Worker<'a> {
         let request = Request {
             history: History { start_hash: game.start_key(), moves: game.moves().to_vec() },
             limits: self.limits(task),
-            params: query.settings.tunables.over(evaluators.params(size, &engine.tunables)),
+            params: evaluators.params(size, &query.settings.tunables.after(&engine.tunables)),
             seed: engine.seed,
             evaluators,
             threads: Some(self.threads(task)),

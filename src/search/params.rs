@@ -242,6 +242,14 @@ impl Tunables {
         defaults
     }
 
+    /// Those that were set before, and these, which count where both set a tunable.
+    #[must_use]
+    pub fn after(&self, before: &Tunables) -> Tunables {
+        let is_set = |row: usize| self.set.iter().any(|&(own, _)| own == row);
+        let left = before.set.iter().filter(|&&(row, _)| !is_set(row));
+        Tunables { set: left.chain(&self.set).copied().collect() }
+    }
+
     /// The rows that the user has set, with their values.
     pub fn changed(&self) -> impl Iterator<Item = (&'static Param, f32)> {
         self.set.iter().map(|&(row, value)| (&PARAMS[row], value))
@@ -260,5 +268,17 @@ mod tests {
         assert_eq!((alone.second_share, alone.expand_after, alone.rave_equivalence), (1.0, 0.0, 0.0));
         assert_eq!(alone.exploration, 0.7);
         assert_eq!(alone.score_share, Params::with_net(9).score_share);
+    }
+
+    #[test]
+    fn what_is_set_later_counts() {
+        let of = |pairs: &[(&str, &str)]| {
+            let mut tunables = Tunables::default();
+            pairs.iter().for_each(|(name, value)| tunables.set(name, value).expect("a tunable"));
+            tunables
+        };
+        let before = of(&[("exploration", "0.7"), ("criticality", "0.3")]);
+        let params = of(&[("exploration", "0.2")]).after(&before).over(Params::default());
+        assert_eq!((params.exploration, params.criticality), (0.2, 0.3));
     }
 }
