@@ -1,13 +1,13 @@
 //! Measures how sound the expected scores of moves are: those of a short search against those of a long one.
 //!
 //! ```text
-//! xz -dc games.tsv.xz | tail -4000 | cargo run --release --example leads -- 20000 300000 100
+//! xz -dc games.tsv.xz | tail -4000 | cargo run --release --example leads -- leads.jsonl
 //! ```
 //!
-//! The arguments are the playouts of the short and of the long search, and which of the games count: every hundredth
-//! here, each with one position. The win rate after 300 visits, which the first line of an analysis shows, is compared
-//! with that of the short search. A fourth argument `none` leaves the net out. See `support/games.rs` for the form of
-//! the records, and `docs/performance.md` for what was found.
+//! The file gets a line for each position. The same command goes on where it was stopped. `--fit` searches nothing and
+//! only counts what the file has. The usual numbers of playouts are what 2 and 60 seconds make on 19×19 with two threads
+//! of a Zen 4 machine. The win rate after 300 visits, which the first line of an analysis shows, is compared with that of
+//! the short search. See `support/games.rs` for the form of the records, and `docs/performance.md` for what was found.
 
 #[path = "support/games.rs"]
 #[allow(unreachable_pub, dead_code, reason = "several programs share the file")]
@@ -15,12 +15,39 @@ mod games;
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
 
-use games::SIZE;
-use kosumi::go::{Move, Position, rules};
+use clap::Parser;
+use games::{Game, SIZE};
+use kosumi::go::{Position, rules, vertex};
 use kosumi::net::Nets;
 use kosumi::playout::PolicyKind;
 use kosumi::search::{Evaluators, History, Report, Request, Search, SearchError, SearchOptions};
+use serde::{Deserialize, Serialize};
+
+/// Measures the expected scores of moves.
+#[derive(Parser)]
+struct Options {
+    /// File of the findings
+    file: PathBuf,
+    /// Playouts of the short search
+    #[arg(long, default_value_t = 14_000)]
+    short: u64,
+    /// Playouts of the long search
+    #[arg(long, default_value_t = 420_000)]
+    long: u64,
+    /// Positions, each of another game
+    #[arg(long, default_value_t = 200)]
+    positions: usize,
+    /// Leave the net out
+    #[arg(long)]
+    no_net: bool,
+    /// Only count what the file has
+    #[arg(long)]
+    fit: bool,
+}
 
 /// Komi of the games in half points: 7.5 under Chinese rules.
 const KOMI: i32 = 15;
@@ -33,110 +60,135 @@ const FIRST_LINE: u64 = 300;
 /// The most by which its win rate may differ from that of the short search.
 const NEAR: f32 = 0.1;
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let [short, long, every, rest @ ..] = &args[..] else {
-        return Err("the arguments are: playouts, more playouts, every how many games".into());
-    };
-    let (short, long, every): (u64, u64, usize) = (short.parse()?, long.parse()?, every.parse()?);
-    let nets = if rest.is_empty() { Nets::shipped()? } else { Nets::none() };
-    let (_, games) = games::read(0);
-    let mut search = Search::new(SearchOptions { memory: 1024, ..SearchOptions::default() })?;
-    let [mut now, mut before] = [Findings::default(), Findings::default()];
-    let mut near = 0;
-    for (number, game) in games.iter().step_by(every.max(1)).enumerate() {
-        let at = game.len() * (number * STEP % 100) / 100;
-        let mut position = Position::new(SIZE, rules::CHINESE);
-        let mut history = History::of(&position);
-        let mut plays = game[..at].iter();
-        if plays.any(|&mv| {
-            history.moves.push((position.to_move(), mv));
-            position.play(mv).is_err()
-        }) {
-            continue;
+/// What a search says. Leads are those of the side to move.
+#[derive(Debug, Serialize, Deserialize)]
+struct Said {
+    win_rate: f32,
+    lead: f32,
+    visits: u64,
+    /// Each visited move with its visits and its lead, best first.
+    moves: Vec<(String, u64, f32)>,
+}
+
+impl Said {
+    fn of(report: &Report, sign: f32) -> Said {
+        let visited = report.moves.iter().filter(|m| m.visits > 0);
+        let lead = |margin: Option<f32>| margin.map_or(f32::NAN, |points| sign * points);
+        Said {
+            win_rate: report.value,
+            lead: lead(report.margin.map(|margin| margin.points)),
+            visits: report.visits,
+            moves: visited
+                .filter_map(|m| m.margin.map(|margin| (vertex::of_move(m.mv, SIZE), m.visits, sign * margin.points)))
+                .collect(),
         }
-        position.reopen();
-        let evaluators = Evaluators::of(nets.for_size(SIZE), PolicyKind::Tactical);
-        let mut request = Request::new(position, KOMI);
-        request.history = history;
-        request.params = evaluators.defaults(SIZE);
-        request.evaluators = evaluators;
-        request.knowledge.details = true;
-        let mut run = |playouts, seed| -> Result<Report, SearchError> {
-            search.forget();
-            request.seed = seed;
-            request.limits.playouts = Some(playouts);
-            search.run_alone(&request)
-        };
-        let (first, second) = (run(short, 1)?, run(long, 2)?);
-        near += usize::from((run(FIRST_LINE, 3)?.value - first.value).abs() <= NEAR);
-        let sign = request.position.to_move().sign() as f32;
-        now.add(&first, &second, |report, mv| sign * margin(report, mv));
-        before.add(&first, &second, |report, mv| sign * own_mean(report, mv));
-        eprintln!("game {number} of {}, {at} moves: {now}; {near} first lines near", games.len() / every.max(1));
     }
-    println!("{near} of {} first lines have a win rate within {NEAR} of the short search's", now.positions.len());
-    println!("now: {now}\nby own samples alone, as before: {before}");
+}
+
+/// A position and what the searches say of it.
+#[derive(Debug, Serialize, Deserialize)]
+struct Finding {
+    /// Which of the positions, from 0.
+    number: usize,
+    /// Playouts of both searches.
+    playouts: [u64; 2],
+    first: Said,
+    short: Said,
+    long: Said,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let options = Options::parse();
+    let text = match fs::read_to_string(&options.file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+        text => text?,
+    };
+    // A line that was cut off is searched again.
+    let mut findings: Vec<Finding> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    findings.retain(|finding| finding.playouts == [options.short, options.long]);
+    if !options.fit {
+        let (_, games) = games::read(0);
+        let step = (games.len() / options.positions.max(1)).max(1);
+        let mut file = OpenOptions::new().create(true).append(true).open(&options.file)?;
+        if !text.is_empty() && !text.ends_with('\n') {
+            writeln!(file)?;
+        }
+        for (number, game) in games.iter().step_by(step).take(options.positions).enumerate() {
+            if findings.iter().any(|finding| finding.number == number) {
+                continue;
+            }
+            let Some(finding) = look(&options, number, game)? else { continue };
+            writeln!(file, "{}", serde_json::to_string(&finding)?)?;
+            findings.push(finding);
+            eprintln!("{}", summary(&findings));
+        }
+    }
+    println!("{}", summary(&findings));
     Ok(())
 }
 
-/// Black's expected margin as the report has it, of a move or of the position.
-fn margin(report: &Report, mv: Option<Move>) -> f32 {
-    let found = match mv {
-        Some(mv) => report.moves.iter().find(|m| m.mv == mv).and_then(|m| m.margin),
-        None => report.margin,
+/// Searches a position of a game.
+fn look(options: &Options, number: usize, game: &Game) -> Result<Option<Finding>, Box<dyn Error>> {
+    let at = game.len() * (number * STEP % 100) / 100;
+    let mut position = Position::new(SIZE, rules::CHINESE);
+    let mut history = History::of(&position);
+    for &mv in &game[..at] {
+        history.moves.push((position.to_move(), mv));
+        if position.play(mv).is_err() {
+            return Ok(None);
+        }
+    }
+    position.reopen();
+    let nets = if options.no_net { Nets::none() } else { Nets::shipped()? };
+    let evaluators = Evaluators::of(nets.for_size(SIZE), PolicyKind::Tactical);
+    let sign = position.to_move().sign() as f32;
+    let mut request = Request::new(position, KOMI);
+    request.history = history;
+    request.params = evaluators.defaults(SIZE);
+    request.evaluators = evaluators;
+    request.knowledge.details = true;
+    let mut search = Search::new(SearchOptions { memory: 1024, threads: 1, ..SearchOptions::default() })?;
+    let mut run = |playouts, seed| -> Result<Said, SearchError> {
+        search.forget();
+        request.seed = seed;
+        request.limits.playouts = Some(playouts);
+        Ok(Said::of(&search.run_alone(&request)?, sign))
     };
-    found.map_or(f32::NAN, |margin| margin.points)
-}
-
-/// The mean of a move's own samples and eight of the position, which was shown before November 2026.
-fn own_mean(report: &Report, mv: Option<Move>) -> f32 {
-    const FEW: f32 = 8.0;
-    let all = report.details.all().margin().0;
-    let Some(own) = mv.and_then(|mv| report.details.below(mv)) else { return all };
-    let n = own.ownership.playouts() as f32;
-    (n * own.ownership.margin().0 + FEW * all) / (n + FEW)
+    let [first, short, long] = [run(FIRST_LINE, 3)?, run(options.short, 1)?, run(options.long, 2)?];
+    Ok(Some(Finding { number, playouts: [options.short, options.long], first, short, long }))
 }
 
 /// Differences between short and long searches, in points.
-#[derive(Default)]
-struct Findings {
-    positions: Vec<f32>,
-    moves: Vec<f32>,
-    /// By how much the largest lead of all moves exceeds that of the best move.
-    tops: Vec<f32>,
-}
-
-impl Findings {
-    fn add(&mut self, short: &Report, long: &Report, lead: impl Fn(&Report, Option<Move>) -> f32) {
-        self.positions.push((lead(short, None) - lead(long, None)).abs());
-        let there: HashMap<_, _> = long.moves.iter().map(|m| (m.mv, lead(long, Some(m.mv)))).collect();
-        for m in short.moves.iter().filter(|m| m.visits as f64 >= LEAST_SHARE * short.visits as f64) {
-            self.moves.extend(there.get(&m.mv).map(|there| (lead(short, Some(m.mv)) - there).abs()));
-        }
-        let tried = short.moves.iter().filter(|m| m.visits > 0).map(|m| lead(short, Some(m.mv)));
-        self.tops.push(tried.fold(f32::NEG_INFINITY, f32::max) - lead(short, Some(short.best())));
+fn summary(findings: &[Finding]) -> String {
+    let (mut positions, mut moves, mut tops) = (Vec::new(), Vec::new(), Vec::new());
+    let mut near = 0;
+    for Finding { first, short, long, .. } in findings {
+        near += usize::from((first.win_rate - short.win_rate).abs() <= NEAR);
+        positions.push((short.lead - long.lead).abs());
+        let there: HashMap<&str, f32> = long.moves.iter().map(|(mv, _, lead)| (mv.as_str(), *lead)).collect();
+        let counted = short.moves.iter().filter(|(_, visits, _)| *visits as f64 >= LEAST_SHARE * short.visits as f64);
+        moves.extend(counted.filter_map(|(mv, _, lead)| there.get(mv.as_str()).map(|there| (lead - there).abs())));
+        let leads = || short.moves.iter().map(|(_, _, lead)| *lead);
+        tops.extend(leads().next().map(|best| leads().fold(f32::NEG_INFINITY, f32::max) - best));
     }
-}
-
-impl std::fmt::Display for Findings {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let at = |values: &[f32], share: f64| {
-            let mut sorted = values.to_vec();
-            sorted.sort_by(f32::total_cmp);
-            sorted.get((share * sorted.len() as f64) as usize).copied().unwrap_or(f32::NAN)
-        };
-        write!(
-            f,
-            "{} positions, median difference {:.2}; {} moves, median {:.2}, nine in ten below {:.2}; the largest lead \
-             exceeds the best move's by {:.2} in the median and {:.2} at most",
-            self.positions.len(),
-            at(&self.positions, 0.5),
-            self.moves.len(),
-            at(&self.moves, 0.5),
-            at(&self.moves, 0.9),
-            at(&self.tops, 0.5),
-            self.tops.iter().copied().fold(f32::NEG_INFINITY, f32::max),
-        )
-    }
+    let at = |values: &[f32], share: f64| {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f32::total_cmp);
+        sorted.get((share * sorted.len() as f64) as usize).copied().unwrap_or(f32::NAN)
+    };
+    let within = |values: &[f32], most: f32| values.iter().filter(|&&value| value <= most).count();
+    format!(
+        "{} positions, median difference {:.2}; {} moves, median {:.2}, nine in ten below {:.2}, {} within 3 points; the \
+         largest lead exceeds the best move's by {:.2} in the median and {:.2} at most, by at most 5 points in {}; {near} \
+         first lines have a win rate within {NEAR} of the short search's",
+        positions.len(),
+        at(&positions, 0.5),
+        moves.len(),
+        at(&moves, 0.5),
+        at(&moves, 0.9),
+        within(&moves, 3.0),
+        at(&tops, 0.5),
+        tops.iter().copied().fold(f32::NEG_INFINITY, f32::max),
+        within(&tops, 5.0),
+    )
 }
