@@ -157,19 +157,19 @@ const ON_9_WITH_NET: [Rung; 14] = [
 
 /// On 13×13, with the net. The weakest three steps have none.
 const ON_13_WITH_NET: [Rung; 13] = [
-    weak(56.8, 1, 2.0, 0.8, 10, 100),
-    weak(39.7, 1, 1.0, 0.6, 8, 100),
-    weak(26.8, 1, 0.0, 0.4, 6, 100),
-    net(weak(17.2, 1, 2.0, 0.8, 10, 100)),
-    net(weak(9.9, 1, 1.0, 0.6, 8, 100)),
-    net(weak(8.7, 1, 0.0, 0.4, 5, 100)),
-    net(weak(7.6, 1, 0.0, 0.2, 3, 100)),
-    net(weak(5.8, 2, 0.0, 0.3, 3, 100)),
-    net(strong(4.9, 100)),
-    net(strong(2.8, 200)),
-    net(strong(2.0, 400)),
-    net(strong(0.5, 800)),
-    net(strong(-0.2, 1600)),
+    weak(53.1, 1, 2.0, 0.8, 10, 100),
+    weak(37.9, 1, 1.0, 0.6, 8, 100),
+    weak(28.3, 1, 0.0, 0.4, 6, 100),
+    net(weak(18.9, 1, 2.0, 0.8, 10, 100)),
+    net(weak(11.7, 1, 1.0, 0.6, 8, 100)),
+    net(weak(10.0, 1, 0.0, 0.4, 5, 100)),
+    net(weak(8.5, 1, 0.0, 0.2, 3, 100)),
+    net(weak(7.0, 2, 0.0, 0.3, 3, 100)),
+    net(strong(5.0, 100)),
+    net(strong(3.6, 200)),
+    net(strong(2.8, 400)),
+    net(strong(1.2, 800)),
+    net(strong(0.5, 1600)),
 ];
 
 /// On 19×19, with the net. The weakest step has none. The strongest one has met only the step below it and has never
