@@ -156,7 +156,7 @@ const ON_9_WITH_NET: [Rung; 14] = [
 ];
 
 /// On 13×13, with the net. The weakest three steps have none.
-const ON_13_WITH_NET: [Rung; 13] = [
+const ON_13_WITH_NET: [Rung; 14] = [
     weak(53.1, 1, 2.0, 0.8, 10, 100),
     weak(37.9, 1, 1.0, 0.6, 8, 100),
     weak(28.3, 1, 0.0, 0.4, 6, 100),
@@ -170,6 +170,7 @@ const ON_13_WITH_NET: [Rung; 13] = [
     net(strong(2.8, 400)),
     net(strong(1.2, 800)),
     net(strong(0.5, 1600)),
+    net(strong(-1.0, 3200)),
 ];
 
 /// On 19×19, with the net. The weakest step has none. The strongest one has met only the step below it and has never
