@@ -137,41 +137,31 @@ const ON_19: [Rung; 15] = [
     estimate(strong(1.8, 6400)),
 ];
 
-/// On 9×9, with the net. The weakest three steps have none.
-const ON_9_WITH_NET: [Rung; 14] = [
-    weak(36.2, 1, 2.0, 0.8, 10, 100),
-    weak(29.6, 1, 1.0, 0.6, 8, 100),
-    weak(23.7, 1, 0.0, 0.4, 6, 100),
-    net(weak(19.0, 1, 2.0, 0.8, 10, 100)),
-    net(weak(14.5, 1, 1.0, 0.6, 8, 100)),
-    net(weak(10.0, 1, 0.0, 0.4, 5, 100)),
-    net(weak(7.5, 1, 0.0, 0.2, 3, 100)),
-    net(weak(5.6, 2, 0.0, 0.3, 3, 100)),
-    net(strong(3.8, 100)),
-    net(strong(1.9, 200)),
-    net(strong(-0.4, 400)),
-    net(strong(-1.4, 800)),
-    net(strong(-2.4, 1600)),
-    net(strong(-3.1, 3200)),
-];
+/// The players of the steps on 9×9 and 13×13 with the net, who have these ranks. The weakest three have no net.
+const fn with_small_net(kyu: [f32; 14]) -> [Rung; 14] {
+    [
+        weak(kyu[0], 1, 2.0, 0.8, 10, 100),
+        weak(kyu[1], 1, 1.0, 0.6, 8, 100),
+        weak(kyu[2], 1, 0.0, 0.4, 6, 100),
+        net(weak(kyu[3], 1, 2.0, 0.8, 10, 100)),
+        net(weak(kyu[4], 1, 1.0, 0.6, 8, 100)),
+        net(weak(kyu[5], 1, 0.0, 0.4, 5, 100)),
+        net(weak(kyu[6], 1, 0.0, 0.2, 3, 100)),
+        net(weak(kyu[7], 2, 0.0, 0.3, 3, 100)),
+        net(strong(kyu[8], 100)),
+        net(strong(kyu[9], 200)),
+        net(strong(kyu[10], 400)),
+        net(strong(kyu[11], 800)),
+        net(strong(kyu[12], 1600)),
+        net(strong(kyu[13], 3200)),
+    ]
+}
 
-/// On 13×13, with the net. The weakest three steps have none.
-const ON_13_WITH_NET: [Rung; 14] = [
-    weak(53.1, 1, 2.0, 0.8, 10, 100),
-    weak(37.9, 1, 1.0, 0.6, 8, 100),
-    weak(28.3, 1, 0.0, 0.4, 6, 100),
-    net(weak(18.9, 1, 2.0, 0.8, 10, 100)),
-    net(weak(11.7, 1, 1.0, 0.6, 8, 100)),
-    net(weak(10.0, 1, 0.0, 0.4, 5, 100)),
-    net(weak(8.5, 1, 0.0, 0.2, 3, 100)),
-    net(weak(7.0, 2, 0.0, 0.3, 3, 100)),
-    net(strong(5.0, 100)),
-    net(strong(3.6, 200)),
-    net(strong(2.8, 400)),
-    net(strong(1.2, 800)),
-    net(strong(0.5, 1600)),
-    net(strong(-1.0, 3200)),
-];
+const ON_9_WITH_NET: [Rung; 14] =
+    with_small_net([36.2, 29.6, 23.7, 19.0, 14.5, 10.0, 7.5, 5.6, 3.8, 1.9, -0.4, -1.4, -2.4, -3.1]);
+
+const ON_13_WITH_NET: [Rung; 14] =
+    with_small_net([53.1, 37.9, 28.3, 18.9, 11.7, 10.0, 8.5, 7.0, 5.0, 3.6, 2.8, 1.2, 0.5, -1.0]);
 
 /// On 19×19, with the net. The weakest step has none. The strongest one has met only the step below it and has never
 /// lost to it, so its rank is an estimate.
