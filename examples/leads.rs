@@ -85,13 +85,25 @@ impl Said {
     }
 }
 
+/// What decides the findings besides the program.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Wishes {
+    /// Playouts of both searches.
+    playouts: [u64; 2],
+    /// How many positions there are to be: with another number, each comes from another game.
+    positions: usize,
+    /// The name of the net; empty without a net.
+    net: String,
+}
+
 /// A position and what the searches say of it.
 #[derive(Debug, Serialize, Deserialize)]
 struct Finding {
     /// Which of the positions, from 0.
     number: usize,
-    /// Playouts of both searches.
-    playouts: [u64; 2],
+    /// What the searches were asked for. Findings for other wishes are not counted together.
+    #[serde(flatten)]
+    wishes: Wishes,
     first: Said,
     short: Said,
     long: Said,
@@ -105,7 +117,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     // A line that was cut off is searched again.
     let mut findings: Vec<Finding> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
-    findings.retain(|finding| finding.playouts == [options.short, options.long]);
+    let nets = if options.no_net { Nets::none() } else { Nets::shipped()? };
+    let net = nets.for_size(SIZE).map(|net| net.net().description().name.clone()).unwrap_or_default();
+    let wishes = Wishes { playouts: [options.short, options.long], positions: options.positions, net };
+    findings.retain(|finding| finding.wishes == wishes);
     if !options.fit {
         let (_, games) = games::read(0);
         let step = (games.len() / options.positions.max(1)).max(1);
@@ -117,7 +132,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             if findings.iter().any(|finding| finding.number == number) {
                 continue;
             }
-            let Some(finding) = look(&options, number, game)? else { continue };
+            let Some(finding) = look(&wishes, &nets, number, game)? else { continue };
             writeln!(file, "{}", serde_json::to_string(&finding)?)?;
             findings.push(finding);
             eprintln!("{}", summary(&findings));
@@ -128,7 +143,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Searches a position of a game.
-fn look(options: &Options, number: usize, game: &Game) -> Result<Option<Finding>, Box<dyn Error>> {
+fn look(wishes: &Wishes, nets: &Nets, number: usize, game: &Game) -> Result<Option<Finding>, Box<dyn Error>> {
     let at = game.len() * (number * STEP % 100) / 100;
     let mut position = Position::new(SIZE, rules::CHINESE);
     let mut history = History::of(&position);
@@ -139,7 +154,6 @@ fn look(options: &Options, number: usize, game: &Game) -> Result<Option<Finding>
         }
     }
     position.reopen();
-    let nets = if options.no_net { Nets::none() } else { Nets::shipped()? };
     let evaluators = Evaluators::of(nets.for_size(SIZE), PolicyKind::Tactical);
     let sign = position.to_move().sign() as f32;
     let mut request = Request::new(position, KOMI);
@@ -154,8 +168,9 @@ fn look(options: &Options, number: usize, game: &Game) -> Result<Option<Finding>
         request.limits.playouts = Some(playouts);
         Ok(Said::of(&search.run_alone(&request)?, sign))
     };
-    let [first, short, long] = [run(FIRST_LINE, 3)?, run(options.short, 1)?, run(options.long, 2)?];
-    Ok(Some(Finding { number, playouts: [options.short, options.long], first, short, long }))
+    let [short, long] = wishes.playouts;
+    let [first, short, long] = [run(FIRST_LINE, 3)?, run(short, 1)?, run(long, 2)?];
+    Ok(Some(Finding { number, wishes: wishes.clone(), first, short, long }))
 }
 
 /// Differences between short and long searches, in points.
