@@ -202,11 +202,19 @@ fn machines_that_differ_play_together() {
 fn analysis_and_moves_are_made_of_the_playouts_of_all_ranks() {
     let mut cluster = Cluster::start(4, &["--size", "9", "--time-per-move", "2"]);
     cluster.until_all_follow(3);
-    cluster.ok("genmove b");
-    let found = cluster.logged(r"rank 0 .*job \d+: (\d+) playouts, (\d+) of them here; (\d) of 3 other ranks");
-    let [all, here, present] = [1, 2, 3].map(|i| found[i].parse::<u64>().expect("a number"));
-    assert_eq!(present, 3);
-    assert!(here * 2 < all, "{here} of {all} playouts were made by rank 0");
+    // How much of one move each rank gets is up to the system: on two cores, rank 0 can have one for itself.
+    let start = Instant::now();
+    loop {
+        cluster.ok("genmove b");
+        let found = cluster.logged(r"rank 0 .*job \d+: (\d+) playouts, (\d+) of them here; (\d) of 3 other ranks");
+        let [all, here, present] = [1, 2, 3].map(|i| found[i].parse::<u64>().expect("a number"));
+        assert_eq!(present, 3);
+        if here * 2 < all {
+            break;
+        }
+        assert!(start.elapsed() < PATIENCE, "{here} of {all} playouts were made by rank 0");
+        cluster.ok("undo");
+    }
     // Live analysis, which goes on until the next line.
     cluster.send("lz-analyze w 20");
     assert_eq!(cluster.line(), "=");
