@@ -7,6 +7,12 @@ use super::grid::Grid;
 pub const GROUP: usize = 32;
 /// Number of input channels taken at a time, as in the instructions for sums of products.
 pub const QUAD: usize = 4;
+/// The most quads that a convolution has: 256 inputs, nine taps.
+pub const MAX_QUADS: usize = 9 * 256 / QUAD;
+/// Number of output channels that share their runs (see [`Job::runs`]). It divides [`GROUP`].
+pub const BLOCK: usize = 16;
+/// The largest activation.
+const LARGEST: i32 = 127;
 
 /// Weights, biases and multipliers of a convolution of 3×3 (nine taps) or 1×1 (one tap).
 #[derive(Clone, Debug)]
@@ -16,6 +22,9 @@ pub struct Conv {
     outputs: usize,
     /// Four weights for each tap, each four inputs and each output, in this order.
     weights: Aligned,
+    /// See [`Job::runs`]: for each block of outputs its runs, and where in this list they begin.
+    runs: Vec<u8>,
+    first_runs: Vec<usize>,
     /// The start of each output's sum, before shifts.
     pub bias: Vec<i32>,
     /// The factor that turns each output's sum into an activation.
@@ -43,7 +52,13 @@ impl Conv {
                 }
             }
         }
-        Conv { taps, inputs, outputs, weights: packed, bias, multiplier }
+        let (mut runs, mut first_runs) = (Vec::new(), vec![0]);
+        for block in (0..outputs).step_by(BLOCK) {
+            let quads = bytes.chunks_exact(outputs * QUAD).map(|quad| &quad[block * QUAD..][..BLOCK * QUAD]);
+            add_runs(quads, &mut runs);
+            first_runs.push(runs.len());
+        }
+        Conv { taps, inputs, outputs, weights: packed, runs, first_runs, bias, multiplier }
     }
 
     /// Number of input channels.
@@ -60,6 +75,35 @@ impl Conv {
     pub fn work(&self) -> usize {
         self.taps * self.inputs * self.outputs
     }
+}
+
+/// Appends the lengths of runs: how many quads, one after the other, can be summed up in sixteen bits. A quad has four
+/// weights for each output. A sum of sixteen bits gets two of them, so there are two such sums for each output.
+fn add_runs<'a>(quads: impl Iterator<Item = &'a [i8]>, runs: &mut Vec<u8>) {
+    // The least and the largest that each sum can become.
+    let mut bounds = [[0_i32; 2]; 2 * BLOCK];
+    let mut length = 0_u8;
+    for quad in quads {
+        let mut longer = bounds;
+        for (bounds, pair) in longer.iter_mut().zip(quad.chunks_exact(2)) {
+            for &weight in pair {
+                let product = i32::from(weight) * LARGEST;
+                bounds[0] += product.min(0);
+                bounds[1] += product.max(0);
+            }
+        }
+        let fits = |[low, high]: &[i32; 2]| *low >= i32::from(i16::MIN) && *high <= i32::from(i16::MAX);
+        if length > 0 && (length == u8::MAX || !longer.iter().all(fits)) {
+            runs.push(length);
+            for (bounds, longer) in bounds.iter().zip(&mut longer) {
+                *longer = [longer[0] - bounds[0], longer[1] - bounds[1]];
+            }
+            length = 0;
+        }
+        bounds = longer;
+        length += 1;
+    }
+    runs.push(length);
 }
 
 /// One call of a convolution. [`Job::new`] checks that every array is long enough, and kernels rely on that check.
@@ -103,6 +147,20 @@ impl<'a> Job<'a> {
         self.taps
     }
 
+    /// For each quad of all taps, in the order of [`Job::weights`], how far its first input lies behind the first input
+    /// of the point's cell.
+    #[inline]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by runs"))]
+    pub fn offsets<'b>(&self, room: &'b mut [isize; MAX_QUADS]) -> &'b [isize] {
+        let (inputs, quads) = (self.inputs(), self.inputs() / QUAD);
+        for (tap, offsets) in self.taps.iter().zip(room.chunks_exact_mut(quads)) {
+            for (quad, offset) in offsets.iter_mut().enumerate() {
+                *offset = tap * inputs as isize + (quad * QUAD) as isize;
+            }
+        }
+        &room[..self.taps.len() * quads]
+    }
+
     /// Number of points.
     #[inline(always)]
     pub fn points(&self) -> usize {
@@ -133,6 +191,16 @@ impl<'a> Job<'a> {
         bytemuck::cast_slice(&self.conv.weights[..])
     }
 
+    /// The runs of the [`BLOCK`] outputs that begin at `channel`. The quads of all taps, in the order of
+    /// [`Job::weights`], are cut into runs. Over the quads of a run, sixteen bits hold the sum of the products of the
+    /// first two inputs of each quad for any activations, and the sum of the products of the other two as well.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by runs"))]
+    pub fn runs(&self, channel: usize) -> &'a [u8] {
+        let block = channel / BLOCK;
+        &self.conv.runs[self.conv.first_runs[block]..self.conv.first_runs[block + 1]]
+    }
+
     /// The start of each output's sum.
     #[inline(always)]
     pub fn init(&self) -> &'a [i32] {
@@ -161,5 +229,56 @@ impl<'a> Job<'a> {
     #[inline(always)]
     pub fn output(&mut self) -> &mut [u8] {
         self.output
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nine taps of eight quads, every weight of an output being a number of its own.
+    fn conv(weight: impl Fn(usize) -> i8) -> Conv {
+        let weights: Vec<i8> = (0..GROUP).flat_map(|output| [weight(output)].repeat(9 * 32)).collect();
+        Conv::new(9, 32, &weights, vec![0; GROUP], vec![1.0; GROUP])
+    }
+
+    #[test]
+    fn a_run_is_as_long_as_sixteen_bits_allow_and_all_runs_hold_all_quads() {
+        // 2 · 127 · weight · length has to fit: 32 767 above, 32 768 below.
+        for (weight, length) in [(127, 1), (65, 1), (64, 2), (43, 3), (32, 4), (-127, 1), (-64, 2), (-65, 1), (-43, 3)]
+        {
+            // The second block has weights of 0.
+            let conv = conv(|output| if output == 5 { weight } else { 0 });
+            let runs = &conv.runs[..conv.first_runs[1]];
+            assert!(runs[..runs.len() - 1].iter().all(|&run| run == length), "{weight}: {runs:?}");
+            assert_eq!(runs.iter().map(|&run| u32::from(run)).sum::<u32>(), 72);
+            assert_eq!(conv.runs[conv.first_runs[1]..], [72]);
+        }
+    }
+
+    #[test]
+    fn sums_at_the_edge_of_sixteen_bits_are_right_on_every_kernel() {
+        use crate::net::grid::Grid;
+        use crate::net::kernel::Kernel;
+        let grid = Grid::new(3);
+        // Full activations, so that each run of an output of the same weights becomes as large as it can.
+        let input = vec![127; grid.room() * 32];
+        for weight in (-127..=127).step_by(if cfg!(miri) { 40 } else { 1 }) {
+            let mut conv = conv(|output| if output % 2 == 0 { weight } else { -weight });
+            // The middle of the board has 9 · 32 products.
+            conv.multiplier = vec![100.0 / (9.0 * 32.0 * 127.0 * f32::from(weight.max(1))); GROUP];
+            let kernels = Kernel::ALL.into_iter().filter(|kernel| kernel.is_available());
+            let outputs = kernels.map(|kernel| {
+                let mut output = vec![0; grid.room() * GROUP];
+                kernel.run(Job::new(&grid, &conv, &input, &conv.bias, None, &mut output));
+                (kernel, output)
+            });
+            let outputs: Vec<_> = outputs.collect();
+            for (kernel, output) in &outputs {
+                assert_eq!(*output, outputs[0].1, "{kernel} with weights of {weight}");
+            }
+            let middle = usize::from(grid.cells()[4]) * GROUP;
+            assert_eq!(outputs[0].1[middle], if weight > 0 { 100 } else { 0 });
+        }
     }
 }

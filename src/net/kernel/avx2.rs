@@ -1,18 +1,20 @@
-//! AVX2: `vpmaddubsw` multiplies bytes and adds two products each. `vpmaddwd` adds two of these sums each. A sum of two
-//! products has to fit into sixteen bits. It is at most 2 · 127 · 127, because activations have seven bits.
+//! AVX2: `vpmaddubsw` multiplies bytes and adds two products each. A sum of two products fits into sixteen bits: it is
+//! at most 2 · 127 · 127, because activations have seven bits. Such sums are added up for a run of inputs, as long as
+//! sixteen bits hold them for sure ([`Job::runs`]). Then `vpmaddwd` makes sums of 32 bits. It uses the same units of the
+//! processor as `vpmaddubsw`, so long runs save time.
 //!
-//! A tile of four points × 16 channels leaves registers for weights, inputs and products.
+//! A tile of three points × 16 channels leaves registers for weights, inputs and products.
 
 use std::arch::x86_64::*;
 
-use crate::net::conv::{Job, QUAD};
+use crate::net::conv::{Job, MAX_QUADS, QUAD};
 
 /// Channels in a register of sums.
 const LANES: usize = 8;
 /// Registers of channels in a tile.
 const WIDE: usize = 2;
 /// Points in a tile.
-const POINTS: usize = 4;
+const POINTS: usize = 3;
 
 /// Computes the convolution.
 ///
@@ -20,18 +22,81 @@ const POINTS: usize = 4;
 /// The machine must have AVX2.
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn run(mut job: Job<'_>) {
-    let ones = _mm256_set1_epi16(1);
+    let mut offsets = [0; MAX_QUADS];
+    let offsets = job.offsets(&mut offsets);
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
             let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
             // SAFETY: the channels lie below the number of outputs, a multiple of 16. The cells come from the job. The
             // machine has AVX2.
             unsafe {
-                tile::<POINTS, WIDE>(&mut job, cells, channel, |sum, x, w| {
-                    _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones))
-                });
+                let sums = tile_of_runs(&job, cells, channel, offsets);
+                finish::<POINTS, WIDE>(&mut job, cells, channel, &sums);
             }
         }
+    }
+}
+
+/// The sums of one tile.
+///
+/// # Safety
+/// The machine must have AVX2. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of
+/// the job, and `offsets` its offsets.
+#[target_feature(enable = "avx2")]
+#[inline]
+#[allow(clippy::needless_range_loop)] // As below.
+unsafe fn tile_of_runs(
+    job: &Job<'_>,
+    cells: &[u16; POINTS],
+    channel: usize,
+    offsets: &[isize],
+) -> [[i32; LANES]; POINTS * WIDE] {
+    let (inputs, outputs) = (job.inputs(), job.outputs());
+    let ones = _mm256_set1_epi16(1);
+    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
+    // each tap, input and output. Its runs have together as many quads as there are offsets. `channel` and the lanes
+    // after it are outputs. All loads and stores are unaligned ones.
+    unsafe {
+        let mut start = [_mm256_setzero_si256(); WIDE];
+        for v in 0..WIDE {
+            start[v] = _mm256_loadu_si256(job.init().as_ptr().add(channel + v * LANES).cast());
+        }
+        let mut sums = [start; POINTS];
+        let mut weights = job.weights().as_ptr().add(channel * QUAD);
+        let mut offset = offsets.as_ptr();
+        let mut from = [std::ptr::null::<u8>(); POINTS];
+        for p in 0..POINTS {
+            from[p] = job.input().as_ptr().add(usize::from(cells[p]) * inputs);
+        }
+        for &length in job.runs(channel) {
+            let mut pairs = [[_mm256_setzero_si256(); WIDE]; POINTS];
+            for _ in 0..length {
+                let mut w = [_mm256_setzero_si256(); WIDE];
+                for v in 0..WIDE {
+                    w[v] = _mm256_loadu_si256(weights.add(v * LANES * QUAD).cast());
+                }
+                for p in 0..POINTS {
+                    let x = _mm256_set1_epi32(from[p].wrapping_offset(*offset).cast::<i32>().read_unaligned());
+                    for v in 0..WIDE {
+                        pairs[p][v] = _mm256_add_epi16(pairs[p][v], _mm256_maddubs_epi16(x, w[v]));
+                    }
+                }
+                weights = weights.add(outputs * QUAD);
+                offset = offset.add(1);
+            }
+            for p in 0..POINTS {
+                for v in 0..WIDE {
+                    sums[p][v] = _mm256_add_epi32(sums[p][v], _mm256_madd_epi16(pairs[p][v], ones));
+                }
+            }
+        }
+        let mut whole = [[0_i32; LANES]; POINTS * WIDE];
+        for p in 0..POINTS {
+            for v in 0..WIDE {
+                _mm256_storeu_si256(whole[p * WIDE + v].as_mut_ptr().cast(), sums[p][v]);
+            }
+        }
+        whole
     }
 }
 
@@ -87,6 +152,25 @@ pub(super) unsafe fn tile<const P: usize, const V: usize>(
                 _mm256_storeu_si256(whole[p * V + v].as_mut_ptr().cast(), sums[p][v]);
             }
         }
+        finish::<P, V>(job, cells, channel, &whole);
+    }
+}
+
+/// Makes activations of the sums of one tile.
+///
+/// # Safety
+/// As for [`tile`]. There must be `P * V` sums or more.
+#[target_feature(enable = "avx2")]
+#[inline]
+unsafe fn finish<const P: usize, const V: usize>(
+    job: &mut Job<'_>,
+    cells: &[u16; P],
+    channel: usize,
+    whole: &[[i32; LANES]],
+) {
+    let outputs = job.outputs();
+    // SAFETY: as in `tile`.
+    unsafe {
         let residual = job.residual();
         for (p, sums) in whole.chunks_exact(V).take(P).enumerate() {
             for (v, sum) in sums.iter().enumerate() {

@@ -1,17 +1,17 @@
 //! SSE 4.1: as AVX2, on half as many bytes. Every x86 processor since 2008 has it.
 //!
-//! A tile of four points × 8 channels leaves registers for weights, inputs and products.
+//! A tile of three points × 8 channels leaves registers for weights, inputs and products.
 
 use std::arch::x86_64::*;
 
-use crate::net::conv::{Job, QUAD};
+use crate::net::conv::{Job, MAX_QUADS, QUAD};
 
 /// Channels in a register of sums.
 const LANES: usize = 4;
 /// Registers of channels in a tile.
 const WIDE: usize = 2;
 /// Points in a tile.
-const POINTS: usize = 4;
+const POINTS: usize = 3;
 
 /// Computes the convolution.
 ///
@@ -19,11 +19,13 @@ const POINTS: usize = 4;
 /// The machine must have SSSE3 and SSE 4.1.
 #[target_feature(enable = "ssse3,sse4.1")]
 pub(super) unsafe fn run(mut job: Job<'_>) {
+    let mut offsets = [0; MAX_QUADS];
+    let offsets = job.offsets(&mut offsets);
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..job.points()).step_by(POINTS) {
             let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
             // SAFETY: the channels lie below the number of outputs, a multiple of 8. The cells come from the job.
-            unsafe { tile(&mut job, cells, channel) };
+            unsafe { tile(&mut job, cells, channel, offsets) };
         }
     }
 }
@@ -31,15 +33,16 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
 /// Computes one tile.
 ///
 /// # Safety
-/// As for [`run`]. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of the job.
+/// As for [`run`]. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of the job, and
+/// `offsets` its offsets.
 #[target_feature(enable = "ssse3,sse4.1")]
 #[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
-unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
+unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize, offsets: &[isize]) {
     let (inputs, outputs) = (job.inputs(), job.outputs());
     let ones = _mm_set1_epi16(1);
     // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
-    // each tap, input and output. `channel` and the lanes after it are outputs. All loads and stores are unaligned
-    // ones.
+    // each tap, input and output. Its runs have together as many quads as there are offsets. `channel` and the lanes
+    // after it are outputs. All loads and stores are unaligned ones.
     unsafe {
         let mut start = [_mm_setzero_si128(); WIDE];
         for v in 0..WIDE {
@@ -47,24 +50,31 @@ unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize) {
         }
         let mut sums = [start; POINTS];
         let mut weights = job.weights().as_ptr().add(channel * QUAD);
-        for &tap in job.taps() {
-            let mut from = [std::ptr::null::<u8>(); POINTS];
-            for p in 0..POINTS {
-                from[p] = job.input().as_ptr().add(usize::from(cells[p]).wrapping_add_signed(tap) * inputs);
-            }
-            for quad in 0..inputs / QUAD {
+        let mut offset = offsets.as_ptr();
+        let mut from = [std::ptr::null::<u8>(); POINTS];
+        for p in 0..POINTS {
+            from[p] = job.input().as_ptr().add(usize::from(cells[p]) * inputs);
+        }
+        for &length in job.runs(channel) {
+            let mut pairs = [[_mm_setzero_si128(); WIDE]; POINTS];
+            for _ in 0..length {
                 let mut w = [_mm_setzero_si128(); WIDE];
                 for v in 0..WIDE {
                     w[v] = _mm_loadu_si128(weights.add(v * LANES * QUAD).cast());
                 }
                 for p in 0..POINTS {
-                    let x = _mm_set1_epi32(from[p].add(quad * QUAD).cast::<i32>().read_unaligned());
+                    let x = _mm_set1_epi32(from[p].wrapping_offset(*offset).cast::<i32>().read_unaligned());
                     for v in 0..WIDE {
-                        let pairs = _mm_madd_epi16(_mm_maddubs_epi16(x, w[v]), ones);
-                        sums[p][v] = _mm_add_epi32(sums[p][v], pairs);
+                        pairs[p][v] = _mm_add_epi16(pairs[p][v], _mm_maddubs_epi16(x, w[v]));
                     }
                 }
                 weights = weights.add(outputs * QUAD);
+                offset = offset.add(1);
+            }
+            for p in 0..POINTS {
+                for v in 0..WIDE {
+                    sums[p][v] = _mm_add_epi32(sums[p][v], _mm_madd_epi16(pairs[p][v], ones));
+                }
             }
         }
         // The sums are stored once here. A loop over them as registers would keep them in memory all the time.
