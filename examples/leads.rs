@@ -21,10 +21,10 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use games::{Game, SIZE};
-use kosumi::go::{Position, rules, vertex};
+use kosumi::go::{Move, Position, rules, vertex};
 use kosumi::net::Nets;
 use kosumi::playout::PolicyKind;
-use kosumi::search::{Evaluators, History, Report, Request, Search, SearchError, SearchOptions};
+use kosumi::search::{Evaluators, History, Margin, Request, Search, SearchOptions};
 use serde::{Deserialize, Serialize};
 
 /// Measures the expected scores of moves.
@@ -60,30 +60,8 @@ const FIRST_LINE: u64 = 300;
 /// The most by which its win rate may differ from that of the short search.
 const NEAR: f32 = 0.1;
 
-/// What a search says. Leads are those of the side to move.
-#[derive(Debug, Serialize, Deserialize)]
-struct Said {
-    win_rate: f32,
-    lead: f32,
-    visits: u64,
-    /// Each visited move with its visits and its lead, best first.
-    moves: Vec<(String, u64, f32)>,
-}
-
-impl Said {
-    fn of(report: &Report, sign: f32) -> Said {
-        let visited = report.moves.iter().filter(|m| m.visits > 0);
-        let lead = |margin: Option<f32>| margin.map_or(f32::NAN, |points| sign * points);
-        Said {
-            win_rate: report.value,
-            lead: lead(report.margin.map(|margin| margin.points)),
-            visits: report.visits,
-            moves: visited
-                .filter_map(|m| m.margin.map(|margin| (vertex::of_move(m.mv, SIZE), m.visits, sign * margin.points)))
-                .collect(),
-        }
-    }
-}
+/// Numbers that two searches give to one thing: the short search, then the long one.
+type Pair = [Option<f32>; 2];
 
 /// What decides the findings besides the program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,7 +74,7 @@ struct Wishes {
     net: String,
 }
 
-/// A position and what the searches say of it.
+/// A position and what the searches say of it. Leads are those of the side to move, in points.
 #[derive(Debug, Serialize, Deserialize)]
 struct Finding {
     /// Which of the positions, from 0.
@@ -104,9 +82,14 @@ struct Finding {
     /// What the searches were asked for. Findings for other wishes are not counted together.
     #[serde(flatten)]
     wishes: Wishes,
-    first: Said,
-    short: Said,
-    long: Said,
+    /// The win rate of the first line, and that of the short search.
+    win_rates: [f32; 2],
+    /// The lead of the position.
+    lead: Pair,
+    /// By how much the largest lead that the short search shows exceeds that of its best move.
+    excess: Option<f32>,
+    /// The moves that count, best first, with their leads.
+    moves: Vec<(String, Pair)>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -155,37 +138,44 @@ fn look(wishes: &Wishes, nets: &Nets, number: usize, game: &Game) -> Result<Opti
     }
     position.reopen();
     let evaluators = Evaluators::of(nets.for_size(SIZE), PolicyKind::Tactical);
-    let sign = position.to_move().sign() as f32;
+    let color = position.to_move();
     let mut request = Request::new(position, KOMI);
     request.history = history;
     request.params = evaluators.defaults(SIZE);
     request.evaluators = evaluators;
     request.knowledge.details = true;
     let mut search = Search::new(SearchOptions { memory: 1024, threads: 1, ..SearchOptions::default() })?;
-    let mut run = |playouts, seed| -> Result<Said, SearchError> {
+    let mut run = |playouts, seed| {
         search.forget();
         request.seed = seed;
         request.limits.playouts = Some(playouts);
-        Ok(Said::of(&search.run_alone(&request)?, sign))
+        search.run_alone(&request)
     };
     let [short, long] = wishes.playouts;
     let [first, short, long] = [run(FIRST_LINE, 3)?, run(short, 1)?, run(long, 2)?];
-    Ok(Some(Finding { number, wishes: wishes.clone(), first, short, long }))
+    let lead = |margin: Option<Margin>| Some(color.sign() as f32 * margin?.points);
+    let there: HashMap<Move, Option<f32>> = long.moves.iter().map(|m| (m.mv, lead(m.margin))).collect();
+    let shown = || short.moves.iter().filter(|m| m.visits > 0).filter_map(|m| lead(m.margin));
+    let counted = short.moves.iter().filter(|m| m.visits as f64 >= LEAST_SHARE * short.visits as f64);
+    Ok(Some(Finding {
+        number,
+        wishes: wishes.clone(),
+        win_rates: [first.value, short.value],
+        lead: [lead(short.margin), lead(long.margin)],
+        excess: shown().next().map(|best| shown().fold(f32::NEG_INFINITY, f32::max) - best),
+        moves: counted
+            .map(|m| (vertex::of_move(m.mv, SIZE), [lead(m.margin), there.get(&m.mv).copied().flatten()]))
+            .collect(),
+    }))
 }
 
 /// Differences between short and long searches, in points.
 fn summary(findings: &[Finding]) -> String {
-    let (mut positions, mut moves, mut tops) = (Vec::new(), Vec::new(), Vec::new());
-    let mut near = 0;
-    for Finding { first, short, long, .. } in findings {
-        near += usize::from((first.win_rate - short.win_rate).abs() <= NEAR);
-        positions.push((short.lead - long.lead).abs());
-        let there: HashMap<&str, f32> = long.moves.iter().map(|(mv, _, lead)| (mv.as_str(), *lead)).collect();
-        let counted = short.moves.iter().filter(|(_, visits, _)| *visits as f64 >= LEAST_SHARE * short.visits as f64);
-        moves.extend(counted.filter_map(|(mv, _, lead)| there.get(mv.as_str()).map(|there| (lead - there).abs())));
-        let leads = || short.moves.iter().map(|(_, _, lead)| *lead);
-        tops.extend(leads().next().map(|best| leads().fold(f32::NEG_INFINITY, f32::max) - best));
-    }
+    let apart = |pair: &Pair| Some((pair[0]? - pair[1]?).abs());
+    let near = findings.iter().filter(|f| (f.win_rates[0] - f.win_rates[1]).abs() <= NEAR).count();
+    let positions: Vec<f32> = findings.iter().filter_map(|finding| apart(&finding.lead)).collect();
+    let moves: Vec<f32> = findings.iter().flat_map(|f| &f.moves).filter_map(|(_, leads)| apart(leads)).collect();
+    let tops: Vec<f32> = findings.iter().filter_map(|finding| finding.excess).collect();
     let at = |values: &[f32], share: f64| {
         let mut sorted = values.to_vec();
         sorted.sort_by(f32::total_cmp);
