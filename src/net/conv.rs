@@ -80,28 +80,25 @@ impl Conv {
 /// Appends the lengths of runs: how many quads, one after the other, can be summed up in sixteen bits. A quad has four
 /// weights for each output. A sum of sixteen bits gets two of them, so there are two such sums for each output.
 fn add_runs<'a>(quads: impl Iterator<Item = &'a [i8]>, runs: &mut Vec<u8>) {
-    // The least and the largest that each sum can become.
+    // The least and the largest that each sum of a run can become.
     let mut bounds = [[0_i32; 2]; 2 * BLOCK];
     let mut length = 0_u8;
     for quad in quads {
-        let mut longer = bounds;
-        for (bounds, pair) in longer.iter_mut().zip(quad.chunks_exact(2)) {
-            for &weight in pair {
-                let product = i32::from(weight) * LARGEST;
-                bounds[0] += product.min(0);
-                bounds[1] += product.max(0);
-            }
+        let mut own = [[0; 2]; 2 * BLOCK];
+        for (own, pair) in own.iter_mut().zip(quad.chunks_exact(2)) {
+            let products = pair.iter().map(|&weight| i32::from(weight) * LARGEST);
+            *own = products.fold([0, 0], |[low, high], product| [low + product.min(0), high + product.max(0)]);
         }
+        let longer: [[i32; 2]; 2 * BLOCK] =
+            std::array::from_fn(|i| [bounds[i][0] + own[i][0], bounds[i][1] + own[i][1]]);
         let fits = |[low, high]: &[i32; 2]| *low >= i32::from(i16::MIN) && *high <= i32::from(i16::MAX);
-        if length > 0 && (length == u8::MAX || !longer.iter().all(fits)) {
+        if length < u8::MAX && longer.iter().all(fits) {
+            (bounds, length) = (longer, length + 1);
+        } else {
+            // A quad alone always fits.
             runs.push(length);
-            for (bounds, longer) in bounds.iter().zip(&mut longer) {
-                *longer = [longer[0] - bounds[0], longer[1] - bounds[1]];
-            }
-            length = 0;
+            (bounds, length) = (own, 1);
         }
-        bounds = longer;
-        length += 1;
     }
     runs.push(length);
 }
