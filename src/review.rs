@@ -101,7 +101,12 @@ pub fn run(settings: &Settings, stop: &AtomicBool, mut output: impl Write) -> Re
     let mut games = Vec::new();
     for job in found {
         match load(&job, settings) {
-            Ok((turns, identity)) => games.push(Loaded { job, turns, identity }),
+            Ok((turns, identity)) => {
+                if let Some(text) = turns.left_out() {
+                    let _ = writeln!(io::stderr(), "kosumi: {}: {text}", job.record.display());
+                }
+                games.push(Loaded { job, turns, identity });
+            }
             Err(error) => {
                 tally.failed += 1;
                 let _ = writeln!(io::stderr(), "kosumi: {}: {error}", job.record.display());

@@ -298,6 +298,22 @@ fn folders_are_reviewed_and_broken_records_left_out() {
 }
 
 #[test]
+fn a_record_with_an_illegal_move_is_followed_up_to_it_and_the_review_says_so() {
+    let (_folder, path) = folder("(;GM[1]FF[4]SZ[5];B[cc];W[bc];B[cc];W[dd])");
+    let (tally, lines) = run(&Settings { json: true, ..settings(&[&path], 10) });
+    assert_eq!((tally.done, lines[0]["moves"].as_array().map(Vec::len)), (1, Some(2)));
+    let why = "The review holds the first 2 moves, because move 3 is illegal: the point is occupied.";
+    assert_eq!(lines[0]["left_out"], why);
+    assert!(text(&path, "game.review.html").contains(why));
+    let record = sgf::read(text(&path, "game.review.sgf").as_bytes()).expect("a record");
+    let comments = along(&record, "C");
+    assert!(comments[2].as_ref().is_some_and(|comment| comment.ends_with(why)), "{comments:?}");
+    assert_eq!(comments[3..], [None, None]);
+    let output = program(&path, &["--visits", "1"]).stderr(Stdio::piped()).output().expect("it runs");
+    assert!(String::from_utf8_lossy(&output.stderr).contains(&format!("game.sgf: {why}")), "{output:?}");
+}
+
+#[test]
 fn a_picture_shows_the_board_after_a_move() {
     let (folder, path) = folder(GAME);
     let pictures = Settings { pictures: vec![3, 0], ..settings(&[&path], 30) };

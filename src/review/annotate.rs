@@ -101,6 +101,9 @@ fn comment(turns: &Turns, finding: &Finding, loss: Option<&MoveLoss>, effort: &s
         Some((loss, None)) => lines.push(format!("{} is Kosumi's choice, too.", loss.vertex)),
         None => {}
     }
+    if finding.turn == turns.moves.len() {
+        lines.extend(turns.left_out());
+    }
     if finding.turn < turns.moves.len() {
         for (candidate, letter) in finding.moves.iter().take(LABELS).zip('A'..) {
             let rating = rating(candidate.winrate, candidate.lead);

@@ -30,6 +30,8 @@ pub(super) struct Review<'a> {
     pub size: Size,
     pub komi: f64,
     pub rules: String,
+    /// What is left out, and why: a record with an illegal move is followed up to that move.
+    pub left_out: Option<String>,
     pub moves: Vec<MoveMade>,
     /// For each position, the points that differ from the position before: place in the rows from the top, stone (0, 1
     /// for Black, 2 for White).
@@ -82,6 +84,7 @@ impl<'a> Review<'a> {
             size,
             komi: game.komi().points(),
             rules: game.rules().name().into(),
+            left_out: turns.left_out(),
             moves: moves.collect(),
             changes: changes(turns),
             findings,
@@ -100,6 +103,7 @@ impl<'a> Review<'a> {
             self.result.clone(),
             Some(format!("{:#}, {} rules, komi {}", self.size, self.rules, self.komi)),
             Some(format!("reviewed by Kosumi {}, {effort}", env!("CARGO_PKG_VERSION"))),
+            self.left_out.clone(),
         ];
         let about: Vec<String> = about.into_iter().flatten().collect();
         let scale = self.findings.iter().map(|finding| finding.lead.abs()).fold(10.0, f64::max);

@@ -11,6 +11,8 @@ pub(super) struct Turns {
     pub start: Game,
     /// The moves of the main line.
     pub moves: Vec<Turn>,
+    /// Why the main line cannot be followed to its end.
+    pub cut: Option<String>,
 }
 
 /// A move of the game.
@@ -37,7 +39,12 @@ impl Turns {
         let mut game = start.clone();
         let mut moves = Vec::new();
         let mut is_set_up = false;
-        while let Ok(true) = game.forward() {
+        let cut = loop {
+            match game.forward() {
+                Ok(true) => {}
+                Ok(false) => break None,
+                Err(error) => break Some(error.to_string()),
+            }
             let node = game.cursor();
             match game.record().move_at(node, game.size()) {
                 Ok(Some((color, mv))) => {
@@ -46,8 +53,17 @@ impl Turns {
                 }
                 _ => is_set_up |= matches!(game.record().set_up(node, game.size()), Ok(Some(_))),
             }
-        }
-        Ok(Turns { start, moves })
+        };
+        Ok(Turns { start, moves, cut })
+    }
+
+    /// A sentence about what is left out, if the main line cannot be followed to its end.
+    pub(super) fn left_out(&self) -> Option<String> {
+        let moves = match self.moves.len() {
+            1 => "the first move".into(),
+            moves => format!("the first {moves} moves"),
+        };
+        self.cut.as_ref().map(|why| format!("The review holds {moves}, because {why}."))
     }
 
     /// The number of positions: before each move, and at the end.
