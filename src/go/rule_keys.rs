@@ -137,6 +137,7 @@ pub fn read(text: &str) -> Option<Ruleset> {
     while !rest.is_empty() {
         rest = read_one(&mut rules, rest)?;
     }
+    rules.take_dead_stones_off_territory();
     Some(rules)
 }
 

@@ -251,6 +251,14 @@ impl Ruleset {
         PRESETS.iter().find(|(names, _)| names.iter().any(|n| plain(n) == wanted)).map(|&(_, rules)| rules)
     }
 
+    /// Takes dead stones off where the territory counts. KataGo's flag for friendly passes stands in its rules for
+    /// territory, too, and means nothing there (its `gtp.cpp` asks for it under area scoring alone).
+    pub fn take_dead_stones_off_territory(&mut self) {
+        if self.scoring == Scoring::Territory {
+            self.dead_stones = DeadStones::Removed;
+        }
+    }
+
     /// Checks that the parts are compatible.
     ///
     /// # Errors

@@ -37,6 +37,7 @@ const RULE_NAMES: &[(&str, &str)] = &[
     // Ing's rules: area counting. No other rule set has Ing's ko rule.
     ("goe", "chinese"),
     ("ing", "chinese"),
+    ("french", "aga"),
     ("tt", "tromp-taylor"),
     ("nz", "new-zealand"),
     ("jp", "japanese"),

@@ -87,8 +87,9 @@ pub fn from_object(object: &Map<String, Value>, in_force: &Ruleset) -> Result<Ru
     let is_whole = object.contains_key("ko") && (object.contains_key("scoring") || object.contains_key("score"));
     let mut rules = if is_whole { usual(in_force) } else { *in_force };
     for (key, value) in object {
-        change(&mut rules, key, value)?;
+        set(&mut rules, key, value)?;
     }
+    rules.take_dead_stones_off_territory();
     let names_scoring = object.contains_key("scoring") || object.contains_key("score");
     if names_scoring && !object.contains_key("tax") {
         rules.tax = if rules.scoring == Scoring::Territory { Tax::Seki } else { Tax::None };
@@ -101,6 +102,12 @@ pub fn from_object(object: &Map<String, Value>, in_force: &Ruleset) -> Result<Ru
 /// # Errors
 /// What is wrong with the key or the value; the rule set is unchanged then.
 pub fn change(rules: &mut Ruleset, key: &str, value: &Value) -> Result<(), NoRules> {
+    set(rules, key, value)?;
+    rules.take_dead_stones_off_territory();
+    Ok(())
+}
+
+fn set(rules: &mut Ruleset, key: &str, value: &Value) -> Result<(), NoRules> {
     let Ruleset {
         ko,
         suicide,
@@ -180,10 +187,31 @@ mod tests {
     }
 
     #[test]
+    fn friendly_passes_mean_nothing_under_territory_scoring() {
+        use crate::go::rules::{JAPANESE, TROMP_TAYLOR};
+        // What KataGo answers under Japanese rules.
+        let mut katagos = to_json(&JAPANESE);
+        katagos["friendlyPassOk"] = json!(false);
+        let keys = "koSIMPLEscoreTERRITORYtaxSEKIsui0fpok0";
+        for text in [&katagos.to_string(), keys, r#"{"friendlyPassOk":false,"scoring":"TERRITORY"}"#] {
+            let rules = read(text, &TROMP_TAYLOR).expect("rules");
+            assert_eq!((rules.scoring, rules.validate()), (Scoring::Territory, Ok(())), "{text}");
+        }
+        let mut rules = JAPANESE;
+        change(&mut rules, "friendlyPassOk", &json!(false)).expect("a rule");
+        assert_eq!(rules, JAPANESE);
+        // From territory to area in one object, the flag counts.
+        let area = read(r#"{"friendlyPassOk":false,"scoring":"AREA"}"#, &JAPANESE).expect("rules");
+        assert_eq!((area.scoring, area.dead_stones), (Scoring::Area, DeadStones::Stand));
+    }
+
+    #[test]
     fn an_object_says_every_part_that_it_has_a_key_for() {
         let mut count = 0;
-        for rules in all() {
+        for mut rules in all() {
             let Value::Object(object) = to_json(&rules) else { panic!("no object") };
+            // Where the flag means nothing, it is read and forgotten.
+            rules.take_dead_stones_off_territory();
             let whole = Ruleset { supply: None, first_capture: false, ..rules };
             assert_eq!(from_object(&object, &FRIDGE_GO), Ok(whole), "{object:?}");
             let mut changed = FRIDGE_GO;
