@@ -52,7 +52,9 @@ fn an_answer_has_the_documented_fields() {
             assert!(info[key].is_f64(), "{key}: {info}");
         }
         let variation = info["pv"].as_array().expect("moves");
-        assert!((1..=2).contains(&variation.len()) && variation[0] == info["move"], "{info}");
+        // KataGo counts the moves after the first one.
+        assert!((1..=3).contains(&variation.len()) && variation[0] == info["move"], "{info}");
+        assert!(order > 0 || variation.len() == 3, "{info}");
         assert_eq!(info["pvVisits"].as_array().map(Vec::len), Some(variation.len()));
         assert_eq!(info["noResultValue"], json!(0.0), "superko is in force");
         assert_eq!((&info["order"], &info["edgeVisits"]), (&json!(order), &info["visits"]));
@@ -241,6 +243,20 @@ fn wide_root_noise_spreads_the_visits() {
 }
 
 #[test]
+fn a_query_that_lets_the_net_evaluate_alone_is_answered_as_by_an_engine_that_does() {
+    let answer = |flags: &[&str], settings: Value| {
+        let mut client = Client::start(&[&["--net", "shipped"], flags].concat());
+        let fields = json!({ "maxVisits": 200, "moves": [["B", "E5"], ["W", "C3"]], "overrideSettings": settings });
+        client.ask(&query("a", fields))
+    };
+    let usual = answer(&[], json!({}));
+    let alone = answer(&["--set", "second_share=1"], json!({}));
+    assert_eq!(answer(&[], json!({ "second_share": 1 })), alone);
+    assert_eq!(answer(&["--set", "second_share=1"], json!({ "second_share": 0.35 })), usual);
+    assert_ne!(usual, alone);
+}
+
+#[test]
 fn actions_are_answered_by_what_they_were_with_more() {
     let mut client = Client::start(&[]);
     let version = client.ask(&json!({ "id": "v", "action": "query_version", "mine": [1] }));
@@ -286,8 +302,8 @@ fn wrong_queries_are_refused_by_their_field_and_the_engine_goes_on() {
         (with(json!({ "priority": 1.5 })), "priority", "Must be a number between -2^62 and 2^62"),
         (with(json!({ "rules": "mine" })), "rules", "Could not parse rules: mine"),
         (with(json!({ "rules": { "kos": 1 } })), "rules", "Could not parse rules: {"),
-        (with(json!({ "komi": 7.25 })), "komi", "Must be a integer or half-integer from -150.0 to 150.0"),
-        (with(json!({ "komi": 151 })), "komi", "Must be a integer"),
+        (with(json!({ "komi": 7.25 })), "komi", "Must be a integer or half-integer from -400.0 to 400.0"),
+        (with(json!({ "komi": 401 })), "komi", "Must be a integer"),
         (with(json!({ "whiteHandicapBonus": 1 })), "whiteHandicapBonus", "Must be a string"),
         (with(json!({ "whiteHandicapBonus": "2N" })), "whiteHandicapBonus", "whiteHandicapBonus must be one of"),
         (with(json!({ "overrideSettings": [] })), "overrideSettings", "Must be an object"),
@@ -300,7 +316,11 @@ fn wrong_queries_are_refused_by_their_field_and_the_engine_goes_on() {
         (avoid(json!({ "player": "B", "moves": ["Z9"], "untilDepth": 1 })), "moves", "Could not parse board location"),
         (avoid(json!({ "player": "B", "moves": [], "untilDepth": 0 })), "untilDepth", "Must be a positive integer"),
         (with(json!({ "allowMoves": [], "avoidMoves": [] })), "allowMoves", "Cannot specify both"),
-        (with(json!({ "allowMoves": [{}, {}] })), "allowMoves", "Currently allowMoves only allows one entry"),
+        (
+            with(json!({ "allowMoves": [{}, {}, {}] })),
+            "allowMoves",
+            "Currently allowMoves only allows at most one entry per player",
+        ),
         (json!({ "id": "e", "action": "terminate" }), "terminateId", "Requests for a terminate action must have"),
         (json!({ "id": "e", "action": "terminate_all", "turnNumbers": 1 }), "turnNumbers", "If provided, must be"),
     ];

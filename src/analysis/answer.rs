@@ -50,7 +50,15 @@ impl Form<'_> {
         add("id", json!(self.query.id));
         add("isDuringSearch", json!(is_during_search));
         add("turnNumber", json!(self.turn));
-        add("moveInfos", view.tried().map(|m| self.move_info(m, size)).collect());
+        let mut infos: Vec<Value> = view.tried().map(|m| self.move_info(m, size)).collect();
+        // The number behind the order: the visits, or more where a move with fewer visits comes before others.
+        let visits: Vec<u64> = view.tried().map(|m| m.visits).collect();
+        let mut least = 0;
+        for (info, visits) in infos.iter_mut().zip(visits).rev() {
+            least = visits.max(least);
+            info["playSelectionValue"] = json!(least as f64);
+        }
+        add("moveInfos", infos.into());
         add("rootInfo", self.root_info(&view));
         if include.owners {
             add("ownership", owners(view.owners.as_ref(), size));
@@ -68,7 +76,8 @@ impl Form<'_> {
         let include = self.query.include;
         let Lead { points, spread } = m.lead.unwrap_or_default();
         let bound = m.bound as f32;
-        let longest = self.query.settings.longest_variation;
+        // KataGo counts the moves after the first one.
+        let longest = 1 + self.query.settings.longest_variation;
         let lead = round(points, POINTS);
         let mut info = json!({
             "move": m.vertex,
@@ -128,6 +137,10 @@ impl Form<'_> {
             info["rawScoreSelfplay"] = json!(round(lead, POINTS));
             info["rawScoreSelfplayStdev"] = json!(round(spread, POINTS));
             info["rawNoResultProb"] = json!(0.0);
+            // What KataGo says with nets that do not know how uncertain they are, and how far the end is.
+            info["rawStWrError"] = json!(-0.5);
+            info["rawStScoreError"] = json!(-1.0);
+            info["rawVarTimeLeft"] = json!(-1.0);
         }
         info
     }

@@ -5,6 +5,9 @@ use std::io::{BufRead, ErrorKind, Result};
 /// The longest line. A game of a thousand moves takes some 20 KB; a query that forbids moves takes as much again.
 pub(super) const LONGEST_LINE: usize = 64 << 20;
 
+/// What some editors and shells write at the beginning of a text in UTF-8.
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
+
 /// A line of input.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line {
@@ -14,7 +17,8 @@ pub(super) enum Line {
     TooLong,
 }
 
-/// The next line; `None` at the end of the input. The last line needs no line feed.
+/// The next line; `None` at the end of the input. A byte order mark at its beginning is left out. The last line needs no
+/// line feed.
 pub(super) fn next(source: &mut impl BufRead) -> Result<Option<Line>> {
     next_within(source, LONGEST_LINE)
 }
@@ -44,6 +48,9 @@ fn next_within(source: &mut impl BufRead, longest: usize) -> Result<Option<Line>
         let used = part.len() + usize::from(end.is_some());
         source.consume(used);
         if is_over {
+            if text.starts_with(BYTE_ORDER_MARK) {
+                text.drain(..BYTE_ORDER_MARK.len());
+            }
             return Ok(Some(if is_cut { Line::TooLong } else { Line::Text(text) }));
         }
     }
@@ -53,6 +60,15 @@ fn next_within(source: &mut impl BufRead, longest: usize) -> Result<Option<Line>
 mod tests {
     use super::*;
     use std::io::BufReader;
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_line() {
+        let mut source = &b"\xEF\xBB\xBF{}\n\xEF\xBB\xBF\n \xEF\xBB\xBF"[..];
+        let mut next = || next(&mut source).expect("bytes in memory can be read");
+        assert_eq!(next(), Some(Line::Text(b"{}".into())));
+        assert_eq!(next(), Some(Line::Text(Vec::new())));
+        assert_eq!(next(), Some(Line::Text(b" \xEF\xBB\xBF".into())));
+    }
 
     #[test]
     fn lines_are_cut_at_line_feeds_and_long_ones_are_left_out() {

@@ -68,7 +68,7 @@ pub(super) struct Asked {
 
 /// Priorities lie between this and its negative, as in KataGo.
 const HIGHEST_PRIORITY: i64 = 0x3FFF_FFFF_FFFF_FFFF;
-const LARGEST_KOMI: f64 = 150.0;
+const LARGEST_KOMI: f64 = 400.0;
 const NO_RULES: &str = "Must specify rules string, such as \"chinese\" or \"tromp-taylor\", or a JSON object with \
                         detailed rules parameters.";
 const NO_RESTRICTION: &str = "Must be a list of dicts with subfields 'player', 'moves', 'untilDepth'";
@@ -121,8 +121,8 @@ pub(super) fn read(id: &str, fields: Fields<'_>, defaults: &Settings, rules: &Ru
     let moves = fields.moves("moves", size)?.ok_or_else(no_moves)?;
     let first = fields.player("initialPlayer")?;
     let turns = turns(fields, moves.len())?;
-    let rules = read_rules(fields, rules)?;
-    let komi = read_komi(fields)?;
+    let (rules, komi_of_rules) = read_rules(fields, rules)?;
+    let komi = read_komi(fields)?.or(komi_of_rules);
     let mut warnings = Vec::new();
     let settings = read_settings(fields, defaults, &mut warnings)?;
     let include = Include {
@@ -212,10 +212,17 @@ fn with_priority(fields: Fields<'_>, turns: Vec<usize>) -> Result<BTreeMap<usize
     Ok(turns.into_iter().zip(several).collect())
 }
 
-fn read_rules(fields: Fields<'_>, in_force: &Ruleset) -> Result<Ruleset, Fault> {
+/// The rules, and the komi that an object of rules may name.
+fn read_rules(fields: Fields<'_>, in_force: &Ruleset) -> Result<(Ruleset, Option<Komi>), Fault> {
+    let mut komi = None;
     let (found, text) = match fields.get("rules") {
         Some(Value::String(text)) => (rules_json::read(text, in_force), text.clone()),
-        Some(value @ Value::Object(object)) => (rules_json::from_object(object, in_force), value.to_string()),
+        Some(value @ Value::Object(object)) => {
+            komi = read_komi(Fields(object)).map_err(|fault| Fault { field: "rules".into(), ..fault })?;
+            let parts = object.iter().filter(|(name, _)| *name != "komi");
+            let parts = parts.map(|(name, value)| (name.clone(), value.clone())).collect();
+            (rules_json::from_object(&parts, in_force), value.to_string())
+        }
         _ => return Err(Fault::new("rules", NO_RULES)),
     };
     let unreadable = |why: String| Fault::new("rules", format!("Could not parse rules: {} ({why})", shown(&text)));
@@ -227,11 +234,11 @@ fn read_rules(fields: Fields<'_>, in_force: &Ruleset) -> Result<Ruleset, Fault> 
         Some(_) => return Err(Fault::new("whiteHandicapBonus", "Must be a string")),
     }
     rules.validate().map_err(|error| unreadable(error.to_string()))?;
-    Ok(rules)
+    Ok((rules, komi))
 }
 
 fn read_komi(fields: Fields<'_>) -> Result<Option<Komi>, Fault> {
-    let message = "Must be a integer or half-integer from -150.0 to 150.0";
+    let message = "Must be a integer or half-integer from -400.0 to 400.0";
     let komi = fields.number("komi", -LARGEST_KOMI..=LARGEST_KOMI, message)?;
     if komi.is_some_and(|komi| (komi * 2.0).fract() != 0.0) {
         return Err(Fault::new("komi", message));
@@ -286,8 +293,8 @@ fn restrictions(fields: Fields<'_>, size: Size) -> Result<Vec<Restriction>, Faul
     let field = if allows { "allowMoves" } else { "avoidMoves" };
     let Some(value) = fields.get(field) else { return Ok(Vec::new()) };
     let entries = value.as_array().ok_or_else(|| Fault::new(field, NO_RESTRICTION))?;
-    if allows && entries.len() > 1 {
-        return Err(Fault::new(field, "Currently allowMoves only allows one entry"));
+    if allows && entries.len() > 2 {
+        return Err(Fault::new(field, "Currently allowMoves only allows at most one entry per player"));
     }
     let entry = |entry: &Value| {
         let none = || Fault::new(field, NO_RESTRICTION);
@@ -298,7 +305,14 @@ fn restrictions(fields: Fields<'_>, size: Size) -> Result<Vec<Restriction>, Faul
         let (points, pass) = if allows { all_but(&moves, size) } else { of(&moves) };
         Ok(Restriction { color, points, pass, plies: plies as usize })
     };
-    entries.iter().map(entry).collect()
+    let restrictions: Vec<Restriction> = entries.iter().map(entry).collect::<Result<_, _>>()?;
+    if let [first, second] = &restrictions[..]
+        && allows
+        && first.color == second.color
+    {
+        return Err(Fault::new(field, "Cannot specify allowMoves more than once for the same player"));
+    }
+    Ok(restrictions)
 }
 
 /// The points of some moves, and whether a pass is among them.
@@ -332,6 +346,26 @@ mod tests {
         assert_eq!((read.ko, read.scoring), (KoRule::Situational, Scoring::Territory));
         assert_eq!(read.handicap_bonus, HandicapBonus::AllButOne);
         assert_eq!(rules(json!({ "rules": "japanese" })).scoring, Scoring::Territory);
+    }
+
+    #[test]
+    fn an_object_of_rules_may_name_the_komi_and_the_field_wins() {
+        let komi = |more| asked(more).map(|asked| asked.query.start.komi.map(Komi::points));
+        let rules = json!({ "ko": "SIMPLE", "scoring": "AREA", "komi": 6.5 });
+        assert_eq!(komi(json!({ "rules": rules })).expect("a query"), Some(6.5));
+        assert_eq!(komi(json!({ "rules": rules, "komi": 400 })).expect("a query"), Some(400.0));
+        assert_eq!(komi(json!({ "rules": { "komi": 6.3 } })).expect_err("no komi").field, "rules");
+    }
+
+    #[test]
+    fn moves_are_allowed_once_for_each_side() {
+        let of = |player: &str| json!({ "player": player, "moves": ["C3"], "untilDepth": 1 });
+        let asked = |entries: &[&str]| {
+            asked(json!({ "allowMoves": entries.iter().map(|player| of(player)).collect::<Vec<_>>() }))
+        };
+        assert_eq!(asked(&["B", "W"]).expect("a query").query.restrictions.len(), 2);
+        assert!(asked(&["B", "B"]).expect_err("twice").message.contains("more than once for the same player"));
+        assert!(asked(&["B", "W", "B"]).expect_err("three").message.contains("at most one entry per player"));
     }
 
     #[test]

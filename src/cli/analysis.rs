@@ -59,7 +59,11 @@ impl AnalysisOptions {
         let mut found = Settings::default();
         for path in &self.katago_config {
             match kosumi::file::read(path, LONGEST_CONFIG) {
-                Ok(text) => set(&mut found, &show(path), settings::lines(&String::from_utf8_lossy(&text)))?,
+                Ok(text) => set(
+                    &mut found,
+                    &show(path),
+                    settings::lines(String::from_utf8_lossy(&text).trim_start_matches('\u{feff}')),
+                )?,
                 Err(error) => log::warn!("-config {}: {error}; going on without it", path.display()),
             }
         }
