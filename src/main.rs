@@ -96,7 +96,7 @@ fn main() -> ExitCode {
 /// `kosumi gtp`: answers commands until the input ends.
 fn gtp(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
     let ranks = Ranks::join()?;
-    start_log(options, ranks.as_ref())?;
+    start_log(options, ranks.as_ref()).map_err(Failure::of_settings)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let mut engine = options.engine().map_err(Failure::of_settings)?;
     let ranks = match among(ranks, options, &mut engine)? {
@@ -156,7 +156,7 @@ fn among(ranks: Option<Ranks>, options: &GtpOptions, engine: &mut EngineOptions)
 
 /// `kosumi play`: a game with a person, until the person leaves.
 fn play(options: &PlayOptions, warnings: &[String]) -> Result<(), Failure> {
-    start_log(&options.engine, None)?;
+    start_log(&options.engine, None).map_err(Failure::of_settings)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let (output, choice) = (std::io::stdout(), anstream::AutoStream::choice(&std::io::stdout()));
     let colours = choice != anstream::ColorChoice::Never;
@@ -187,7 +187,7 @@ fn has_round_stones() -> bool {
 
 /// `kosumi review`: reviews games until all are done, or Ctrl-C is pressed.
 fn review(options: ReviewOptions, warnings: &[String]) -> Result<(), Failure> {
-    start_log(&options.engine, None)?;
+    start_log(&options.engine, None).map_err(Failure::of_settings)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let stop = Arc::new(AtomicBool::new(false));
     ending::set_at_first_signal(&stop);
@@ -206,7 +206,7 @@ fn review(options: ReviewOptions, warnings: &[String]) -> Result<(), Failure> {
 
 /// `kosumi web`: serves the page until Ctrl-C is pressed.
 fn serve(options: &WebOptions, warnings: &[String]) -> Result<(), Failure> {
-    start_log(&options.engine, None)?;
+    start_log(&options.engine, None).map_err(Failure::of_settings)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let stop = Arc::new(AtomicBool::new(false));
     ending::set_at_first_signal(&stop);
@@ -220,7 +220,7 @@ fn serve(options: &WebOptions, warnings: &[String]) -> Result<(), Failure> {
 /// `kosumi analysis`: answers queries until the input ends.
 fn analyze(options: &AnalysisOptions, warnings: &[String]) -> Result<(), Failure> {
     let ranks = Ranks::join()?;
-    start_log(&options.engine, ranks.as_ref())?;
+    start_log(&options.engine, ranks.as_ref()).map_err(Failure::of_settings)?;
     warnings.iter().for_each(|warning| log::warn!("{warning}"));
     let flags = &options.engine;
     let mut options = options.analysis().map_err(Failure::of_settings)?;
@@ -346,7 +346,7 @@ fn start_log(options: &GtpOptions, ranks: Option<&Ranks>) -> Result<(), String> 
             .create(true)
             .append(true)
             .open(path)
-            .map_err(|error| format!("--log-file {}: {error}", path.display()))?;
+            .map_err(|error| format!("log-file {}: {error}", path.display()))?;
         builder.target(env_logger::Target::Pipe(Box::new(LogFile::new(file, path.clone()))));
     }
     builder.init();

@@ -38,8 +38,8 @@ use table::Table;
 /// Why no game can be played.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
-    /// The board has no room for so many handicap stones.
-    #[error("a board of {size} has no room for {stones} handicap stones; at least 2 are needed")]
+    /// The board has no such handicap.
+    #[error("{}", handicap::no_free_handicap(*size, *stones))]
     Handicap {
         /// The stones.
         stones: usize,

@@ -210,6 +210,7 @@ fn a_wrong_flag_is_named_with_its_value_and_the_range() {
         (&["bench", "--threads", "-2"], &["'-2'", "--threads", "from 1 to 1024"]),
         (&["-5"], &["'-5'"]),
         (&["games/one.SGF"], &["'games/one.SGF'", "loadsgf games/one.SGF"]),
+        (&["--log-file", "/no/such/folder/log"], &["log-file /no/such/folder/log: No such file"]),
         (&["--log-level", "loud"], &["'loud'", "--log-level", "off, error, warn, info, debug, trace"]),
     ] {
         let outcome = kosumi(home.path(), &[], args);

@@ -405,6 +405,8 @@ fn strangers_are_refused() {
         assert_eq!(get(path, &[]), 404, "{path}");
     }
     assert_eq!(server.ask("DELETE", "/", &[], b"").status, 405);
+    let head = server.ask("HEAD", "/", &[], b"");
+    assert_eq!((head.status, head.body.len()), (200, 0), "as GET, without the body");
     assert_eq!(server.ask("OPTIONS", "/api/open", &[], b"").status, 405, "no other site is ever allowed anything");
     let page = server.get("/");
     let policy = page.header("content-security-policy").expect("a policy");

@@ -11,6 +11,14 @@ pub struct NoFixedHandicap {
     pub most: usize,
 }
 
+/// Why a board has no free handicap of so many stones, as a sentence without its end.
+pub fn no_free_handicap(size: Size, stones: usize) -> String {
+    match stones {
+        0 | 1 => "a handicap has 2 stones or more".into(),
+        _ => format!("a board of {size:#} has no room for {stones} handicap stones"),
+    }
+}
+
 /// The largest fixed handicap of a size: none below 7, four on 7 and on even sizes, nine on other sizes (GTP version 2
 /// draft 2, §4.1.1). On a rectangle, both sides have to allow it, as in KataGo.
 pub fn most_fixed(size: impl Into<Size>) -> usize {

@@ -195,7 +195,7 @@ impl Sitting {
         let NewGame { size, komi, rules, handicap: stones, level, color, seconds: pace, clock } = wanted;
         let size = size.size().ok_or_else(|| format!("A board has {MIN_SIZE} to {MAX_SIZE} rows and columns."))?;
         let rules = Ruleset::by_name(rules).ok_or("There are no rules of that name.")?;
-        let komi = komi.map(Komi::new).transpose().map_err(|error| format!("Komi {error}."))?;
+        let komi = komi.map(Komi::new).transpose().map_err(|error| format!("The {error}."))?;
         let level: Level = level.parse().map_err(|error| format!("The level {error}."))?;
         let kosumi = match color.as_str() {
             "both" => None,
@@ -206,9 +206,8 @@ impl Sitting {
         let control = clock.control().ok_or("That is no time control.")?;
         let points = match *stones {
             0 => Vec::new(),
-            stones => handicap::free(size, stones).ok_or_else(|| {
-                format!("A board of {size:#} has no room for {stones} handicap stones; at least 2 are needed.")
-            })?,
+            stones => handicap::free(size, stones)
+                .ok_or_else(|| format!("No handicap: {}.", handicap::no_free_handicap(size, stones)))?,
         };
         let mut game = Game::new(size, rules, komi);
         if !points.is_empty() {
@@ -251,7 +250,8 @@ impl Sitting {
         self.clocks = [Clock::new(TimeControl::Unlimited); 2];
         let moves = game.move_count();
         self.replace(game);
-        self.say(format!("The game is loaded: {moves} moves."));
+        let s = if moves == 1 { "" } else { "s" };
+        self.say(format!("The game is loaded: {moves} move{s}."));
         Ok(())
     }
 

@@ -25,7 +25,7 @@ pub(super) fn of(name: &str, sitting: &Sitting) -> String {
         "revision": sitting.revision(),
         "size": size,
         "rules": game.rules().name(),
-        "komi": game.total_komi().points(),
+        "komi": game.komi().points(),
         "handicap": game.handicap(),
         "level": sitting.level.to_string(),
         "seconds": sitting.pace.as_secs_f64(),
