@@ -51,6 +51,10 @@ pub struct Judgement {
 /// Judges every chain of the board. `work` is the effort for local games: one look at a state costs the
 /// number of its points.
 pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
+    if Color::BOTH.into_iter().any(|color| board.points().all(|p| board.cell(p) != color.cell())) {
+        // Nobody is there who could claim the other side's stones, even if they could be captured.
+        return Judgement { statuses: Statuses::ALL_ALIVE, settled: PointSet::EMPTY, unsettled: PointSet::EMPTY };
+    }
     let safe = Color::BOTH.map(|color| unconditional(board, color));
     let proven: PointSet = safe.iter().flat_map(|safe| safe.stones.iter()).collect();
     let proven_dead = stones_where(board, |p, color| safe[color.other().index()].territory.contains(p));
@@ -337,6 +341,33 @@ mod tests {
         assert!(judge(&board, &weak, 1000).statuses.dead.contains(stone), "held in 55 % of the playouts");
         let strong = owners(&board, &[(stone, 0.8)]);
         assert!(!judge(&board, &strong, 1000).statuses.dead.contains(stone), "held in 90 % of the playouts");
+    }
+
+    /// A white stone in an area where it may live if White moves first, and a wall of each side.
+    const LONE: &str = "\
+        . . . . X O .
+        . . . . X O .
+        . . . . X O .
+        . O . . X O .
+        . . . . X O .
+        . . . . X O .
+        . . . . X O .";
+
+    #[test]
+    fn a_lone_stone_in_the_other_sides_area_is_dead_where_the_first_move_would_decide() {
+        let board = diagram::parse(LONE).expect("a board");
+        let [lone, black] = [Point::new(1, 3, 7), Point::new(4, 0, 7)];
+        for held in [-0.1, 0.1] {
+            let dead = judge(&board, &owners(&board, &[(lone, held), (black, -held)]), 1000).statuses.dead;
+            assert_eq!(dead.iter().collect::<Vec<_>>(), [lone], "{held}");
+        }
+    }
+
+    #[test]
+    fn stones_are_not_dead_on_a_board_without_stones_of_the_other_side() {
+        let board = diagram::parse(". X X\nX X X\nX X X").expect("a board");
+        let dead = judge(&board, &owners(&board, &[(Point::new(0, 0, 3), -1.0)]), 1000).statuses.dead;
+        assert!(dead.is_empty(), "{dead:?}");
     }
 
     /// In the upper left corner five white stones and a black chain share two liberties, and neither has an eye. Around

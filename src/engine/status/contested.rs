@@ -21,6 +21,13 @@ const LOST_BELOW: f32 = 0.0;
 /// as 1. A guess: a dead group of 21 stones was owned at 0.07, and living groups are owned at 0.8 and more.
 const CLEARLY_LESS: f32 = 0.5;
 
+/// Where both sides own their stones by less than this, the first move decides the fight. A guess between the two above.
+const UNCLEAR: f32 = 0.5;
+
+/// In such a fight the side with so many times fewer stones loses them: players who pass there see a lone stone in the
+/// other side's area. A guess.
+const FEWER: usize = 3;
+
 /// The weaker side's stones around each large neutral region. `lives` tells which stones live for certain, `dead` are
 /// the dead ones.
 pub(super) fn lost(board: &Board, dead: &PointSet, lives: impl Fn(Point) -> bool, ownership: &Ownership) -> PointSet {
@@ -53,9 +60,27 @@ pub(super) fn lost(board: &Board, dead: &PointSet, lives: impl Fn(Point) -> bool
         let [black, white] = Color::BOTH.map(|color| hold(&in_doubt[color.index()], color));
         let weaker = if white < black { Color::White } else { Color::Black };
         let other = hold(&all[weaker.other().index()], weaker.other());
-        if black.min(white) < LOST_BELOW || black.min(white) < other - CLEARLY_LESS {
-            in_doubt[weaker.index()].iter().for_each(|q| _ = lost.insert(q));
+        let loser = if black.min(white) < other - CLEARLY_LESS {
+            Some(weaker)
+        } else if black.max(white) < UNCLEAR
+            && let Some(fewer) = with_few_stones(&all)
+        {
+            Some(fewer)
+        } else {
+            Some(weaker).filter(|_| black.min(white) < LOST_BELOW)
+        };
+        if let Some(loser) = loser {
+            in_doubt[loser.index()].iter().for_each(|q| _ = lost.insert(q));
         }
     }
     lost
+}
+
+/// The side that has far fewer stones than the other.
+fn with_few_stones(stones: &[PointSet; 2]) -> Option<Color> {
+    let [black, white] = stones.each_ref().map(PointSet::len);
+    Color::BOTH.into_iter().find(|color| {
+        let (own, theirs) = if *color == Color::Black { (black, white) } else { (white, black) };
+        own > 0 && own * FEWER <= theirs
+    })
 }
