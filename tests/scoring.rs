@@ -133,6 +133,24 @@ fn points_in_a_seki_do_not_count_where_it_is_taxed() {
 }
 
 #[test]
+fn an_eye_in_a_seki_is_nobodys_point_where_it_is_taxed() {
+    let board = board(SEKI);
+    let statuses =
+        Statuses { dead: PointSet::EMPTY, seki: points(&format!("{BLACK_IN_SEKI} {WHITE_IN_SEKI}"), &board) };
+    let owner = |at: &str, rules: Ruleset| {
+        score::owners(&Position::from_board(board.clone(), Black, rules), &statuses)[point(at, 5)]
+    };
+    let taxed = Ruleset { tax: Tax::Seki, ..TERRITORY };
+    for (at, free) in [("A1", Some(Black)), ("E1", Some(White)), ("C1", None)] {
+        assert_eq!(owner(at, TERRITORY), free, "{at}");
+        assert_eq!(owner(at, taxed), None, "{at}");
+    }
+    for (at, color) in [("A5", White), ("E5", Black), ("B1", Black)] {
+        assert_eq!(owner(at, taxed), Some(color), "{at}");
+    }
+}
+
+#[test]
 fn the_group_tax_takes_the_eyes_of_each_group() {
     let picture = "
         . . X O X . .

@@ -143,11 +143,7 @@ pub fn count(position: &Position, statuses: &Statuses) -> Score {
         komi: _,
     } = *position.rules();
     let board = position.board();
-    let none = PointSet::EMPTY;
-    let dead = match dead_stones {
-        DeadStones::Removed => &statuses.dead,
-        DeadStones::Stand => &none,
-    };
+    let dead = taken_off(dead_stones, statuses);
     let owner = area(board, dead);
     let mut points = 0;
     for p in board.points() {
@@ -180,33 +176,61 @@ pub fn count(position: &Position, statuses: &Statuses) -> Score {
     score
 }
 
+/// The stones that are taken off before counting.
+fn taken_off(dead_stones: DeadStones, statuses: &Statuses) -> &PointSet {
+    match dead_stones {
+        DeadStones::Removed => &statuses.dead,
+        DeadStones::Stand => const { &PointSet::EMPTY },
+    }
+}
+
 /// Surrounded points that do not count, Black's minus White's.
 fn taxed(board: &Board, dead: &PointSet, seki: &PointSet, owner: &PointMap<Option<Color>>, tax: Tax) -> i32 {
     if tax == Tax::None {
         return 0;
     }
-    let stone = |p: Point| if dead.contains(p) { None } else { board.cell(p).color() };
-    let mut points = 0;
+    let lost = |group: &Group| match (tax, group.in_seki) {
+        (Tax::Seki | Tax::All, true) => group.territory.len() as i32,
+        (Tax::All, false) => group.territory.len().min(2) as i32,
+        (Tax::Seki, false) | (Tax::None, _) => 0,
+    };
+    groups(board, dead, seki, owner).iter().map(|group| group.color.sign() * lost(group)).sum()
+}
+
+/// A side's stones and the territory that connects them.
+struct Group {
+    color: Color,
+    territory: PointSet,
+    in_seki: bool,
+}
+
+fn groups(board: &Board, dead: &PointSet, seki: &PointSet, owner: &PointMap<Option<Color>>) -> Vec<Group> {
+    let is_empty = |&p: &Point| dead.contains(p) || board.cell(p).color().is_none();
+    let mut groups = Vec::new();
     let mut seen = PointSet::EMPTY;
     for p in board.points() {
         let Some(color) = owner[p].filter(|_| !seen.contains(p)) else { continue };
-        // A group: the side's stones and the territory that connects them.
-        let group = flood(board, p, |q| owner[q] == Some(color)).inside;
-        let mut territory = 0;
-        let mut in_seki = false;
-        for q in group.iter() {
-            seen.insert(q);
-            in_seki |= seki.contains(q);
-            territory += i32::from(stone(q).is_none());
-        }
-        let lost = match (tax, in_seki) {
-            (Tax::Seki | Tax::All, true) => territory,
-            (Tax::All, false) => territory.min(2),
-            (Tax::Seki, false) | (Tax::None, _) => 0,
-        };
-        points += color.sign() * lost;
+        let points = flood(board, p, |q| owner[q] == Some(color)).inside;
+        points.iter().for_each(|q| _ = seen.insert(q));
+        let in_seki = points.iter().any(|q| seki.contains(q));
+        groups.push(Group { color, territory: points.iter().filter(is_empty).collect(), in_seki });
     }
-    points
+    groups
+}
+
+/// The owner of each point of a finished position, by its rule set; `None` for neutral points. Surrounded points in a
+/// seki are neutral where they do not count.
+pub fn owners(position: &Position, statuses: &Statuses) -> PointMap<Option<Color>> {
+    let board = position.board();
+    let rules = position.rules();
+    let dead = taken_off(rules.dead_stones, statuses);
+    let mut owner = area(board, dead);
+    if rules.tax != Tax::None {
+        let groups = groups(board, dead, &statuses.seki, &owner);
+        let in_seki = groups.iter().filter(|group| group.in_seki);
+        in_seki.flat_map(|group| group.territory.iter()).for_each(|p| owner[p] = None);
+    }
+    owner
 }
 
 /// The outcome of the game if it ended in this position, with these stones judged dead or in seki.

@@ -245,7 +245,7 @@ impl<W: Write> Table<W> {
         let statuses = self.engine.statuses();
         let game = self.engine.game();
         let board = game.position().board();
-        let owners = score::area(board, &statuses.dead);
+        let owners = score::owners(game.position(), &statuses);
         let drawn = picture(board, &Marks { last: None, owners: Some(owners) }, self.settings.style);
         let dead = say::dead(board, &statuses.dead);
         let outcome = say::outcome(game.outcome(&statuses));

@@ -60,9 +60,9 @@ impl Count {
     /// The owner of each point, row by row from the top: `X`, `O` or `.`.
     pub(super) fn owners(&self, game: &Game) -> String {
         let size = game.size();
-        let area = score::area(game.position().board(), &self.statuses.dead);
+        let owners = score::owners(game.position(), &self.statuses);
         let letter = |owner: Option<Color>| owner.map_or('.', |color| if color == Color::Black { 'X' } else { 'O' });
-        rows(size).map(|point| letter(area[point])).collect()
+        rows(size).map(|point| letter(owners[point])).collect()
     }
 }
 

@@ -17,7 +17,8 @@ pub(super) fn final_score(session: &mut Session, _: &Args<'_>) -> CommandResult 
 pub(super) fn final_status(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let point = args.point(0, session.engine.game().size())?;
     let statuses = session.engine.statuses();
-    let board = session.engine.game().position().board();
+    let position = session.engine.game().position();
+    let board = position.board();
     let text = if board.cell(point).color().is_some() {
         if statuses.dead.contains(point) {
             "dead"
@@ -27,7 +28,7 @@ pub(super) fn final_status(session: &mut Session, args: &Args<'_>) -> CommandRes
             "alive"
         }
     } else {
-        match score::area(board, &statuses.dead)[point] {
+        match score::owners(position, &statuses)[point] {
             Some(Color::Black) => "black_territory",
             Some(Color::White) => "white_territory",
             None => "dame",
