@@ -151,7 +151,11 @@ pub fn run(settings: &Settings, stop: &AtomicBool, mut output: impl Write) -> Re
 /// Reads a record. Gives its turns, and what tells its review from others.
 fn load(job: &Job, settings: &Settings) -> Result<(Turns, Value), String> {
     let bytes = file::read(&job.record, sgf::LONGEST).map_err(|error| error.to_string())?;
-    let record = sgf::read(&bytes).map_err(|error| error.to_string())?;
+    let (record, has_others) = sgf::read_first(&bytes).map_err(|error| error.to_string())?;
+    if has_others {
+        let name = job.record.display();
+        let _ = writeln!(io::stderr(), "kosumi: {name}: the file holds several games, and only the first one is read");
+    }
     let engine = &settings.engine;
     let turns = Turns::of(record, engine.rules, engine.komi).map_err(|error| error.to_string())?;
     if turns.moves.is_empty() {

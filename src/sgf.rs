@@ -16,7 +16,7 @@ mod encoding;
 mod read;
 mod write;
 
-pub use read::read;
+pub use read::{read, read_first};
 pub use write::write;
 
 /// Longest text that is read, in bytes. Reading takes up to 30 bytes of memory for each byte of text, because a single

@@ -314,6 +314,18 @@ fn a_record_with_an_illegal_move_is_followed_up_to_it_and_the_review_says_so() {
 }
 
 #[test]
+fn games_behind_the_first_one_of_a_file_are_told_of() {
+    let (_folder, path) = folder("(;GM[1]FF[4]SZ[5];B[cc];W[bc])\n( ;SZ[5];B[dd])");
+    let said = |path: &Path| {
+        let output = program(path, &["--visits", "1"]).stderr(Stdio::piped()).output().expect("it runs");
+        String::from_utf8_lossy(&output.stderr).contains("several games, and only the first one")
+    };
+    assert!(said(&path));
+    let (_folder, path) = folder("(;GM[1]FF[4]SZ[5];B[cc](;W[bc])(;W[cb]))\n(that is all)");
+    assert!(!said(&path));
+}
+
+#[test]
 fn a_picture_shows_the_board_after_a_move() {
     let (folder, path) = folder(GAME);
     let pictures = Settings { pictures: vec![3, 0], ..settings(&[&path], 30) };

@@ -13,6 +13,14 @@ use super::{LONGEST, SgfError};
 /// # Errors
 /// See [`SgfError`].
 pub fn read(bytes: &[u8]) -> Result<Record, SgfError> {
+    read_first(bytes).map(|(record, _)| record)
+}
+
+/// [`read`], and whether another game follows in the text.
+///
+/// # Errors
+/// See [`SgfError`].
+pub fn read_first(bytes: &[u8]) -> Result<(Record, bool), SgfError> {
     if bytes.len() > LONGEST {
         return Err(SgfError::TooLong);
     }
@@ -49,7 +57,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn run(mut self) -> Result<Record, SgfError> {
+    fn run(mut self) -> Result<(Record, bool), SgfError> {
         while let Some(byte) = self.next() {
             match byte {
                 b'(' => {
@@ -62,7 +70,8 @@ impl<'a> Reader<'a> {
                     self.in_node = false;
                     self.at += 1;
                     if self.builder.is_closed() {
-                        return self.builder.finish().ok_or(SgfError::NoGame);
+                        let others = beginning(&self.text.as_bytes()[self.at..]).is_some();
+                        return self.builder.finish().map(|record| (record, others)).ok_or(SgfError::NoGame);
                     }
                 }
                 b';' => {
