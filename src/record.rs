@@ -25,6 +25,7 @@
 pub mod build;
 pub mod meaning;
 pub mod names;
+pub mod rules;
 pub mod text;
 mod tree;
 

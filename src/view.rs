@@ -57,7 +57,6 @@
 mod bound;
 mod owners;
 mod refusal;
-pub mod rules;
 mod thought;
 
 use serde::{Serialize, Serializer};

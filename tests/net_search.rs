@@ -92,16 +92,29 @@ fn the_net_is_shown_and_changed_over_gtp_and_an_error_leaves_the_old_one() {
     client.ok(&format!("kosumi-net {}", file.display()));
     let shown = client.ok("kosumi-net");
     assert!(shown.starts_with(&random::description(2, 32).name), "{shown}");
-    assert!(client.refused("kosumi-net /nowhere/at all").starts_with("/nowhere/at all: "));
+    assert!(client.refused("kosumi-net /nowhere/at all").starts_with("the net /nowhere/at all cannot be read: "));
     assert_eq!(client.ok("kosumi-net"), shown);
     client.ok("boardsize 9");
     let raw = client.ok("kata-raw-nn all");
     for word in ["symmetry ", "whiteWin ", "policyPass ", "whiteOwnership"] {
         assert_eq!(raw.matches(word).count(), 8, "{word} in {raw}");
     }
-    // For each symmetry: seven lines of numbers, two headings, the pass, and twice nine rows.
-    assert_eq!(raw.lines().count(), 8 * (7 + 2 + 1 + 2 * 9), "{raw}");
+    // For each symmetry: ten lines of numbers, two headings, the pass, and twice nine rows.
+    assert_eq!(raw.lines().count(), 8 * (10 + 2 + 1 + 2 * 9), "{raw}");
     assert!(client.refused("kata-raw-nn 8").starts_with("the symmetry"));
+    // As in KataGo, a side may stand before the symmetry, and an optimism behind it.
+    let first = client.ok("kata-raw-nn 0");
+    assert_eq!(client.ok("kata-raw-nn b 0"), first);
+    assert_eq!(client.ok("kata-raw-nn black 0 0.5"), first);
+    assert_ne!(client.ok("kata-raw-nn w 0"), first);
+    assert!(client.refused("kata-raw-nn 0 2").starts_with("the optimism"));
+    assert_eq!(client.refused("kata-raw-nn 0 0.5 1"), "syntax error");
+    // The side that is not to move sees the stones and no moves: as if the position had been set up.
+    client.ok("play b C3");
+    let blacks = client.ok("kata-raw-nn b 0");
+    client.ok("set_position b C3");
+    assert_eq!(client.ok("kata-raw-nn 0"), blacks);
+    client.ok("clear_board");
     client.ok("genmove b");
     client.quit();
 }

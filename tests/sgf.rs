@@ -10,7 +10,8 @@ use kosumi::go::rules::{
     TROMP_TAYLOR, Tax,
 };
 use kosumi::go::{Board, Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset, Size, diagram};
-use kosumi::record::meaning::{ValueError, move_value, rules_by_name};
+use kosumi::record::meaning::{ValueError, move_value};
+use kosumi::record::rules;
 use kosumi::sgf::{self, LONGEST, SgfError};
 
 /// Why a text is refused.
@@ -260,11 +261,24 @@ fn komi_and_rules_are_taken_from_the_file_or_kept() {
     assert_eq!((game.komi(), game.rules()), (komi(-7.0), &TROMP_TAYLOR));
     // Names of rule sets as the standard and servers have them.
     for name in ["chinese", "CHINESE", " Chinese ", "cn", "area", "GOE"] {
-        let rules = rules_by_name(name).unwrap_or_else(|| panic!("{name} is not known"));
+        let rules = rules::by_name(name).unwrap_or_else(|| panic!("{name} is not known"));
         assert_eq!(rules.scoring, CHINESE.scoring, "{name}");
     }
-    assert_eq!(rules_by_name("tromp-taylor"), Some(TROMP_TAYLOR));
-    assert_eq!(rules_by_name("Rules of the house"), None);
+    assert_eq!(rules::by_name("tromp-taylor"), Some(TROMP_TAYLOR));
+    assert_eq!(rules::by_name("Rules of the house"), None);
+}
+
+#[test]
+fn a_record_can_name_its_rules_in_each_of_katagos_forms() {
+    for rules in ["japanese", "koSIMPLEscoreTERRITORYtaxSEKIsui0", r#"{"ko":"SIMPLE","scoring":"TERRITORY"}"#] {
+        let game = load_with(&format!("(;SZ[9]RU[{rules}])"), None, CHINESE, None).expect(rules);
+        assert_eq!(game.rules().name(), "japanese", "{rules}");
+    }
+    // Parts that do not go together, and parts that nobody knows, are as an unknown name.
+    for rules in [r#"{"scoring":"TERRITORY","hasButton":true}"#, r#"{"kos":1}"#, "{"] {
+        let game = load_with(&format!("(;SZ[9]RU[{rules}])"), None, TROMP_TAYLOR, None).expect(rules);
+        assert_eq!(game.rules(), &TROMP_TAYLOR, "{rules}");
+    }
 }
 
 #[test]

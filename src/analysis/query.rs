@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use crate::go::{Color, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, Size};
+use crate::record::rules as rules_json;
 use crate::search::Restriction;
-use crate::view::rules as rules_json;
 
 use super::fields::{Fault, Fields, start as shown};
 use super::settings::{MOST_VISITS, Settings};

@@ -250,7 +250,7 @@ pub(crate) struct WebOptions {
     #[command(flatten)]
     pub engine: GtpOptions,
     /// Port to listen on [default: any that is free]
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = whole(0u16..=65535))]
     pub port: u16,
     /// Address to listen on. Other machines can reach any but 127.0.0.1 and ::1; the page then needs the token in the
     /// address that is printed

@@ -1,8 +1,10 @@
 //! Questions to the net alone, without a search.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Engine;
+use crate::go::{Color, Position};
 use crate::net::planes::{PlaneMaker, Planes, Situation, last_of};
 use crate::net::{CachedNet, Output, Workspace};
 
@@ -25,11 +27,17 @@ impl Inquiry {
 }
 
 impl Engine {
-    /// A question to the net about the present position; `None` if the engine has no net.
-    pub fn inquiry(&self) -> Option<Inquiry> {
+    /// A question to the net about the present position with this side to move; `None` if the engine has no net. If it
+    /// is not this side's turn, the net hears of no moves, no passes and no ko before the position, as in KataGo.
+    pub fn inquiry(&self, to_move: Color) -> Option<Inquiry> {
         let net = Arc::clone(self.options.nets.for_size(self.game.size())?);
-        let last = last_of(self.game.moves().iter().map(|&(_, mv)| mv));
-        let situation = Situation { position: self.game.position(), last, komi: self.game.total_komi() };
+        let mut position = Cow::Borrowed(self.game.position());
+        let mut last = last_of(self.game.moves().iter().map(|&(_, mv)| mv));
+        if position.to_move() != to_move {
+            position = Cow::Owned(Position::from_board(position.board().clone(), to_move, *position.rules()));
+            last = last_of(std::iter::empty());
+        }
+        let situation = Situation { position: &position, last, komi: self.game.total_komi() };
         let mut planes = Planes::default();
         PlaneMaker::default().make(&situation, &mut planes);
         Some(Inquiry { workspace: Workspace::new(net.net()), net, planes })

@@ -1,7 +1,8 @@
 //! Games from records, and records that say what is in force from games.
 
 use crate::go::{Komi, Ruleset};
-use crate::record::meaning::{ValueError, komi_value, rules_value};
+use crate::record::meaning::{ValueError, komi_value};
+use crate::record::rules;
 use crate::record::{NodeId, Record, text};
 
 use super::Game;
@@ -90,7 +91,7 @@ impl Game {
         let says_rules =
             if self.rules_changed { record.rules().is_some() } else { record.property(root, "RU").is_some() };
         if !says_rules || record.rules().is_some_and(|rules| rules != *self.rules()) {
-            record.set_behind(root, "RU", &[&text::escape(&rules_value(self.rules()))], &["KM"]);
+            record.set_behind(root, "RU", &[&text::escape(&rules::value_of(self.rules()))], &["KM"]);
         }
         match result {
             Some(result) if record.text(root, "RE").as_deref() == Some(result) => {}

@@ -203,6 +203,9 @@ pub const STONE_SCORING: Ruleset = Ruleset {
     ..CHINESE
 };
 
+/// The same tax under territory scoring, in KataGo's form.
+pub const ANCIENT_TERRITORY: Ruleset = Ruleset { tax: Tax::All, komi: DefaultKomi::always(0), ..JAPANESE };
+
 /// FridgeGo (Goss 2005): 40 stones a side, counted by filling in, no stones taken off, no komi.
 pub const FRIDGE_GO: Ruleset = Ruleset { supply: Some(40), komi: DefaultKomi::always(0), ..TROMP_TAYLOR };
 
@@ -221,7 +224,8 @@ pub const PRESETS: &[(&[&str], Ruleset)] = &[
     (&["tromp-taylor"], TROMP_TAYLOR),
     (&["cgos"], CGOS),
     (&["japanese", "korean"], JAPANESE),
-    (&["stone-scoring"], STONE_SCORING),
+    (&["stone-scoring", "ancient-area"], STONE_SCORING),
+    (&["ancient-territory"], ANCIENT_TERRITORY),
     (&["fridge-go"], FRIDGE_GO),
     (&["gaming-zone"], GAMING_ZONE),
     (&["first-capture"], FIRST_CAPTURE),

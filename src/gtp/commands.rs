@@ -84,7 +84,7 @@ pub const COMMANDS: &[Command] = &[
     row("cputime", "", admin::cputime),
     row("kosumi-param", "[NAME [VALUE]]", admin::param),
     row("kosumi-net", "[FILE|none|shipped]", net::kosumi_net),
-    row("kata-raw-nn", "[SYMMETRY|all]", net::kata_raw_nn),
+    row("kata-raw-nn", "[COLOR] [SYMMETRY|all] [OPTIMISM]", net::kata_raw_nn),
     row("kata-get-models", "", katago::kata_get_models),
     row("kata-list-params", "", katago::kata_list_params),
     row("kata-get-param", "NAME", katago::kata_get_param),

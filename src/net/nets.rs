@@ -137,7 +137,7 @@ pub enum NetChoice {
 #[derive(Debug, thiserror::Error)]
 pub enum NetChoiceError {
     /// The file cannot be read.
-    #[error("{}: {error}", path.display())]
+    #[error("the net {} cannot be read: {error}", path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -145,7 +145,7 @@ pub enum NetChoiceError {
         error: std::io::Error,
     },
     /// The file holds no net.
-    #[error("{}: {error}", path.display())]
+    #[error("the net {}: {error}", path.display())]
     Wrong {
         /// The file.
         path: PathBuf,

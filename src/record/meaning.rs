@@ -1,9 +1,9 @@
 //! The meaning of known properties: moves, set-up stones, size, komi, rules, comments, clocks.
 
-use crate::go::{Board, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, PointMap, Ruleset, Size, rule_keys};
+use crate::go::{Board, Color, Komi, MAX_SIZE, MIN_SIZE, Move, Point, PointMap, Ruleset, Size};
 
 use super::names::{is_move, is_set_up, of_move};
-use super::{NodeId, Property, Record};
+use super::{NodeId, Property, Record, rules};
 
 /// Column and row of `tt`.
 const OLD_PASS: (usize, usize) = (19, 19);
@@ -28,32 +28,6 @@ pub enum ValueError {
     /// A point outside the board.
     #[error("a point lies outside the board")]
     Point,
-}
-
-/// Names of rule sets in records and on servers, besides the names of presets.
-const RULE_NAMES: &[(&str, &str)] = &[
-    ("cn", "chinese"),
-    ("area", "chinese"),
-    // Ing's rules: area counting. No other rule set has Ing's ko rule.
-    ("goe", "chinese"),
-    ("ing", "chinese"),
-    ("french", "aga"),
-    ("tt", "tromp-taylor"),
-    ("nz", "new-zealand"),
-    ("jp", "japanese"),
-    ("territory", "japanese"),
-];
-
-/// The rule set that a record names.
-pub fn rules_by_name(name: &str) -> Option<Ruleset> {
-    let known = RULE_NAMES.iter().find(|(n, _)| n.eq_ignore_ascii_case(name.trim())).map_or(name, |(_, preset)| preset);
-    Ruleset::by_name(known)
-}
-
-/// A text that restores a rule set exactly: its name, or its parts if it has no name.
-pub fn rules_value(rules: &Ruleset) -> String {
-    let name = rules.name();
-    if Ruleset::by_name(name) == Some(*rules) { name.into() } else { rule_keys::write(rules) }
 }
 
 /// Fox and Tygem write komi in hundredths (`KM[375]`, `KM[650]`). Whole numbers from this value on count as hundredths.
@@ -180,10 +154,10 @@ impl Record {
         points.map(|points| Komi::new(points).map_err(|_| invalid(&property))).transpose()
     }
 
-    /// The rule set, if the record names a known one by its name or by its parts.
+    /// The rule set, if the record names a known one in any of the forms of [`rules`].
     pub fn rules(&self) -> Option<Ruleset> {
         let text = self.text(NodeId::ROOT, "RU")?;
-        rules_by_name(&text).or_else(|| rule_keys::read(text.trim()).filter(|rules| rules.validate().is_ok()))
+        rules::read(&text, &Ruleset::default()).ok().filter(|rules| rules.validate().is_ok())
     }
 
     /// The result in the record's form (`B+3.5`, `W+R`, `0`, `Void`). `None` for a remark or "unknown".

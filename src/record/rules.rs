@@ -1,5 +1,5 @@
-//! Rule sets as KataGo's protocols have them (its documents *GTP Extensions* and *Analysis Engine*): a JSON object of
-//! the parts, the name of a preset, or keys strung together.
+//! Rule sets as records and KataGo's protocols have them (its documents *GTP Extensions* and *Analysis Engine*): a JSON
+//! object of the parts, the name of a preset, or keys strung together.
 //!
 //! Every function takes a [`Ruleset`] apart without `..`. So a new part does not compile before it has its form in
 //! JSON.
@@ -9,7 +9,32 @@ use serde_json::{Map, Value, json};
 use crate::go::Ruleset;
 use crate::go::rule_keys::{self, Named, usual};
 use crate::go::rules::{DeadStones, Scoring, Tax};
-use crate::record::meaning::rules_by_name;
+
+/// Names of rule sets in records and on servers, besides the names of presets.
+const RULE_NAMES: &[(&str, &str)] = &[
+    ("cn", "chinese"),
+    ("area", "chinese"),
+    // Ing's rules: area counting. No other rule set has Ing's ko rule.
+    ("goe", "chinese"),
+    ("ing", "chinese"),
+    ("french", "aga"),
+    ("tt", "tromp-taylor"),
+    ("nz", "new-zealand"),
+    ("jp", "japanese"),
+    ("territory", "japanese"),
+];
+
+/// The rule set that a record names.
+pub fn by_name(name: &str) -> Option<Ruleset> {
+    let known = RULE_NAMES.iter().find(|(n, _)| n.eq_ignore_ascii_case(name.trim())).map_or(name, |(_, preset)| preset);
+    Ruleset::by_name(known)
+}
+
+/// A text that restores a rule set exactly: its name, or its parts if it has no name.
+pub fn value_of(rules: &Ruleset) -> String {
+    let name = rules.name();
+    if Ruleset::by_name(name) == Some(*rules) { name.into() } else { rule_keys::write(rules) }
+}
 
 /// Why a text or a value names no rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,7 +99,7 @@ pub fn read(text: &str, in_force: &Ruleset) -> Result<Ruleset, NoRules> {
         let Ok(Value::Object(object)) = serde_json::from_str(text) else { return Err(NoRules::NotAnObject) };
         return from_object(&object, in_force);
     }
-    rules_by_name(text).or_else(|| rule_keys::read(text)).ok_or(NoRules::UnknownRules)
+    by_name(text).or_else(|| rule_keys::read(text)).ok_or(NoRules::UnknownRules)
 }
 
 /// The rule set of an object. An object that names ko and scoring is a whole rule set: a part that it leaves out has
@@ -122,10 +147,10 @@ fn set(rules: &mut Ruleset, key: &str, value: &Value) -> Result<(), NoRules> {
         first_capture: _,
     } = rules;
     match key {
-        "ko" => *ko = by_name(key, value)?,
-        "score" | "scoring" => *scoring = by_name(key, value)?,
-        "tax" => *tax = by_name(key, value)?,
-        "whiteHandicapBonus" | "whb" => *handicap_bonus = by_name(key, value)?,
+        "ko" => *ko = one_of(key, value)?,
+        "score" | "scoring" => *scoring = one_of(key, value)?,
+        "tax" => *tax = one_of(key, value)?,
+        "whiteHandicapBonus" | "whb" => *handicap_bonus = one_of(key, value)?,
         "suicide" | "sui" => *suicide = flag(key, value)?,
         "hasButton" | "button" => *button = flag(key, value)?,
         "friendlyPassOk" | "fpok" => {
@@ -136,7 +161,7 @@ fn set(rules: &mut Ruleset, key: &str, value: &Value) -> Result<(), NoRules> {
     Ok(())
 }
 
-fn by_name<T: Named>(key: &str, value: &Value) -> Result<T, NoRules> {
+fn one_of<T: Named>(key: &str, value: &Value) -> Result<T, NoRules> {
     let text = match value {
         Value::String(text) => text.to_ascii_uppercase(),
         other => other.to_string(),

@@ -3,8 +3,15 @@
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::go::{Cell, Color, Komi, Move, Point, Size, handicap, vertex};
 
-/// A new, empty board. Komi and time settings stay. A second number is the number of rows, as in KataGo.
+/// A new, empty board. Komi and time settings stay. A second number is the number of rows, as in KataGo, whether a blank
+/// or a colon stands before it.
 pub(super) fn boardsize(session: &mut Session, args: &Args<'_>) -> CommandResult {
+    if let [word] = args.words()
+        && let Some((columns, rows)) = word.split_once(':')
+    {
+        let words = [columns, rows].map(String::from);
+        return rectangular_boardsize(session, &Args::new(&words));
+    }
     let width = args.count(0)?;
     let height = if args.len() < 2 { width } else { args.count(1)? };
     begin(session, args, (width, height))

@@ -76,11 +76,15 @@ pub(super) fn set_position(session: &mut Session, args: &Args<'_>) -> CommandRes
     let size = session.engine.game().size();
     let stones: Result<Vec<(Color, Point)>, CommandError> =
         (0..args.len()).step_by(2).map(|i| Ok((args.color(i)?, args.point(i + 1, size)?))).collect();
-    session
-        .engine
-        .game_mut()
-        .set_up(stones?, Color::Black)
+    let stones = stones?;
+    // As KataGo has it, black stones alone are a handicap.
+    let handicap = if stones.iter().all(|&(color, _)| color == Color::Black) { stones.len() } else { 0 };
+    let game = session.engine.game_mut();
+    game.set_up(stones, Color::Black)
         .map_err(|_| CommandError::new("Illegal stone placements - overlapping stones or stones with no liberties?"))?;
+    if handicap >= 2 {
+        game.set_handicap(handicap);
+    }
     Ok(String::new())
 }
 

@@ -74,7 +74,9 @@ pub(super) fn heatmap(session: &mut Session, args: &Args<'_>) -> CommandResult {
             (number..number + 1, false)
         }
     };
-    let Some(mut inquiry) = session.engine.inquiry() else { return Err(CommandError::new("there is no net")) };
+    let Some(mut inquiry) = session.engine.inquiry(session.engine.game().position().to_move()) else {
+        return Err(CommandError::new("there is no net"));
+    };
     let mut maps: Vec<Map> = symmetries.map(|symmetry| Map::of(inquiry.ask(symmetry), size)).collect();
     if averages {
         maps = vec![Map::mean(&maps)];

@@ -1,10 +1,10 @@
-//! Rule sets by name and by parts: our own names, KGS's names, and KataGo's forms, which `view/rules.rs` reads.
+//! Rule sets by name and by parts: our own names, KGS's names, and KataGo's forms, which `record/rules.rs` reads.
 
 use serde_json::Value;
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use crate::go::Ruleset;
-use crate::view::rules::{self, NoRules};
+use crate::record::rules::{self, NoRules};
 
 fn set(session: &mut Session, rules: Ruleset) -> CommandResult {
     rules.validate().map_err(|error| CommandError::new(error.to_string()))?;
