@@ -18,6 +18,7 @@ use super::evaluate::Policy;
 use super::params::Params;
 use super::request::{Favours, Restriction};
 use crate::go::ladder::Ladders;
+use crate::go::rules::Scoring;
 use crate::go::{Move, Point, PointMap, Position, Size};
 use spatial::Spatial;
 
@@ -44,6 +45,17 @@ pub struct Opening<'a> {
     pub params: &'a Params,
     /// Working memory.
     pub tools: &'a mut Tools,
+}
+
+impl Opening<'_> {
+    /// Has the pass to be tried like a play? Under territory scoring a play where nothing is left costs a point, and so
+    /// does the answer. A net that knows people's records gives a pass nothing, because records leave passes out. So
+    /// the root and its children weigh the pass, or an analysis would fill the side's own territory.
+    pub fn weighs_pass(&self) -> bool {
+        const PLIES: usize = 2;
+        let is_territory = self.position.rules().scoring == Scoring::Territory;
+        self.ply < PLIES && is_territory && self.params.policy > 0.0 && self.policy.is_some()
+    }
 }
 
 /// Working memory, one for each thread.
@@ -79,11 +91,15 @@ const PASS: f32 = 0.002;
 const PASS_AFTER_PASS: f32 = 0.1;
 
 /// Turns strengths into priors that add up to 1, and adds the pass. The prior of the pass is the policy's, or a small
-/// one.
+/// one; where the pass has to be weighed, at least that of the mean play.
 pub fn shares(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let sum: f32 = candidates.iter().map(|c| c.strength).sum();
     let pass = match opening.policy.filter(|_| opening.params.policy > 0.0) {
-        Some(policy) => policy.pass.max(0.0) / (policy.pass.max(0.0) + sum).max(f32::MIN_POSITIVE),
+        Some(policy) => {
+            let pass = policy.pass.max(0.0) / (policy.pass.max(0.0) + sum).max(f32::MIN_POSITIVE);
+            let least = if opening.weighs_pass() { 1.0 / (candidates.len() + 1) as f32 } else { 0.0 };
+            pass.max(least)
+        }
         None if opening.position.consecutive_passes() > 0 => PASS_AFTER_PASS,
         None => PASS,
     };

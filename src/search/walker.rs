@@ -167,8 +167,9 @@ impl<'a> Walker<'a> {
             tools: &mut self.tools,
         };
         stages::candidates(&mut opening, &mut self.candidates);
-        let consecutive_passes = leaf.position.consecutive_passes();
-        if !make_children(self.shared.tree, descent.end().node, &self.candidates, consecutive_passes) {
+        let first_losses =
+            if leaf.position.consecutive_passes() == 0 && !opening.weighs_pass() { PASS_LOSSES } else { 0.0 };
+        if !make_children(self.shared.tree, descent.end().node, &self.candidates, first_losses) {
             self.shared.end(End::Full);
         }
     }
@@ -271,13 +272,14 @@ impl<'a> Walker<'a> {
     }
 }
 
-/// Makes the children of a node that this thread has claimed; `false` if there is no room.
-fn make_children(tree: &Tree, id: NodeId, candidates: &[Candidate], consecutive_passes: u8) -> bool {
+/// Makes the children of a node that this thread has claimed; `false` if there is no room. The pass begins with so many
+/// losses.
+fn make_children(tree: &Tree, id: NodeId, candidates: &[Candidate], first_losses: f32) -> bool {
     tree.add_children(id, candidates.len(), |i, child| {
         let candidate = &candidates[i];
         child.reset(candidate.mv, candidate.strength);
-        if candidate.mv == Move::Pass && consecutive_passes == 0 {
-            child.add_amaf(0.0, PASS_LOSSES);
+        if candidate.mv == Move::Pass && first_losses > 0.0 {
+            child.add_amaf(0.0, first_losses);
         }
     })
 }
