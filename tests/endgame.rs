@@ -3,7 +3,7 @@
 
 use kosumi::engine::{Decision, Engine, EngineOptions};
 use kosumi::go::life::unconditional;
-use kosumi::go::rules::{CHINESE, FIRST_CAPTURE, JAPANESE, PRESETS, TROMP_TAYLOR};
+use kosumi::go::rules::{CGOS, CHINESE, FIRST_CAPTURE, JAPANESE, PRESETS, TROMP_TAYLOR};
 use kosumi::go::{Color, Komi, Move, Ruleset, diagram};
 use kosumi::net::Nets;
 use kosumi::search;
@@ -21,8 +21,17 @@ fn engine(rules: Ruleset, size: usize, playouts: u64, seed: u64) -> Engine {
 
 /// The engine's move for a side on this board, with this komi.
 fn answer(rules: Ruleset, picture: &str, color: Color, komi: f64) -> Move {
+    answer_with(Nets::none(), rules, picture, color, komi)
+}
+
+fn shipped() -> Nets {
+    Nets::shipped().expect("the nets of the program are whole")
+}
+
+fn answer_with(nets: Nets, rules: Ruleset, picture: &str, color: Color, komi: f64) -> Move {
     let board = diagram::parse(picture).expect("the picture is a board");
     let mut engine = engine(rules, board.size().width(), 2000, 1);
+    engine.set_nets(nets);
     let stones: Vec<_> = board.points().filter_map(|p| board.cell(p).color().map(|color| (color, p))).collect();
     engine.game_mut().set_up(stones, color).expect("the picture is a position");
     engine.game_mut().set_komi(Komi::new(komi).expect("a finite komi"));
@@ -102,8 +111,7 @@ const COUNTED_OUT: &str = "
 
 #[test]
 fn a_net_that_hopes_does_not_keep_a_counted_game_going() {
-    let nets = Nets::shipped().expect("the nets of the program are whole");
-    assert_eq!(answer_to_a_pass(CHINESE, COUNTED_OUT, Black, 7.5, nets), Move::Pass);
+    assert_eq!(answer_to_a_pass(CHINESE, COUNTED_OUT, Black, 7.5, shipped()), Move::Pass);
 }
 
 /// White's stone at D3 is dead; as long as it stands, nothing below is Black's by Tromp and Taylor's count.
@@ -132,6 +140,60 @@ const LAST_DAME: &str = "
     X X . O O
     X X X O O
     . X X O .";
+
+/// Black captures at once only by a self-atari at A5, after which White lives. B5 keeps A5 for later.
+const BESIDE: &str = "
+    . . X X .
+    O X X . X
+    O O X X X
+    O . O X X
+    O O O O X";
+
+/// After White D1, Black takes two stones from F1 and lives. White has to connect there first.
+const CONNECTION: &str = "
+    . . . . . . . . .
+    . . X . . . X . .
+    . . . . . . . . .
+    . X . . . . X X X
+    X X X X X X X O O
+    O O O O O O O O O
+    X O O O O O O . .
+    X X X X X O O O O
+    . X X . O . O . .";
+
+/// White B3 would put four stones into atari; B1 comes first.
+const ATARI: &str = "
+    . X O O .
+    X X X O O
+    X . X X O
+    O O X O O
+    O . O O .";
+
+#[test]
+fn dead_stones_are_not_captured_by_a_move_that_lets_them_live() {
+    for rules in [CGOS, TROMP_TAYLOR] {
+        for (picture, color, komi, wanted) in
+            [(BESIDE, Black, 7.0, "B5"), (CONNECTION, White, 7.0, "F1"), (ATARI, White, -15.0, "B1")]
+        {
+            let size = diagram::parse(picture).expect("a board").size();
+            let mv = answer_with(shipped(), rules, picture, color, komi);
+            assert_eq!(mv, Move::Play(point(wanted, size)), "{wanted}");
+        }
+    }
+}
+
+#[test]
+fn a_clean_up_connects_before_it_captures() {
+    let board = diagram::parse(CONNECTION).expect("a board");
+    let mut engine = engine(CHINESE, 9, 500, 1);
+    engine.set_nets(shipped());
+    let stones: Vec<_> = board.points().filter_map(|p| Some((board.cell(p).color()?, p))).collect();
+    engine.game_mut().set_up(stones, Black).expect("a position");
+    for color in [Black, White] {
+        engine.game_mut().play(color, Move::Pass).expect("a pass is legal");
+    }
+    assert_eq!(engine.genmove_cleanup(White).expect("a search"), Decision::Move(Move::Play(point("F1", 9))));
+}
 
 #[test]
 fn the_last_neutral_point_is_played_under_area_scoring_when_it_decides() {

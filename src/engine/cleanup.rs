@@ -46,6 +46,12 @@ impl Engine {
             if !moves.is_empty() {
                 let report = self.search_for_points(&position, &moves, &mut manner)?;
                 let mv = report.moves.iter().map(|m| m.mv).find(|mv| moves.contains(mv)).unwrap_or(moves[0]);
+                let connections = connecting_moves(&position, color, &dead);
+                let connection = match connections.is_empty() {
+                    true => Move::Pass,
+                    false => self.search_apart(&position, &connections, &mut manner)?.best(),
+                };
+                let mv = self.capture_unless_worse(&position, mv, connection, &mut manner)?;
                 return Ok(Choice::of(mv, Some(report)));
             }
         }
@@ -99,6 +105,24 @@ fn taking_moves(position: &Position, color: Color, dead: &PointSet) -> Vec<Move>
         .map(|(points, careful)| allowed(points, careful))
         .find(|moves| !moves.is_empty())
         .unwrap_or_default()
+}
+
+/// A chain with so few liberties may have to be saved before a capture.
+const FEW_LIBERTIES: usize = 2;
+
+/// Plays on liberties of the side's own weak chains around these stones. One of them may connect what a capture would
+/// leave in atari.
+fn connecting_moves(position: &Position, color: Color, dead: &PointSet) -> Vec<Move> {
+    let board = position.board();
+    let edges =
+        dead.iter().flat_map(|p| flood(board, p, |q| board.cell(q) != color.cell()).edge.iter().collect::<Vec<_>>());
+    let around: PointSet = edges.collect();
+    let liberties =
+        around.iter().map(|stone| board.liberty_set(stone)).filter(|liberties| liberties.len() <= FEW_LIBERTIES);
+    let points: PointSet = liberties.flat_map(|liberties| liberties.iter().collect::<Vec<_>>()).collect();
+    let mut position = position.clone();
+    let plays = points.iter().filter(|&p| !board.around(p).is_eye_shape(color)).map(Move::Play);
+    plays.filter(|&mv| position.check(mv).is_ok()).collect()
 }
 
 /// Do all stones that live for certain still live after this play? A capture makes room, and more room is no danger to

@@ -10,7 +10,7 @@ use crate::go::score::{self, Outcome};
 use crate::go::shape::{around, is_self_atari};
 use crate::go::vertex;
 use crate::go::{Board, Cell, Color, Move, Point, PointMap, PointSet, Position, Statuses};
-use crate::search::{EarlyStop, Limits, Ownership, Report};
+use crate::search::{EarlyStop, Limits, Ownership, Report, Request, WhichTree};
 
 use super::asking::Manner;
 use super::choose::Choice;
@@ -33,7 +33,8 @@ const PLENTY_FOR_A_PERIOD: f64 = 2.0;
 /// Playouts from which the owners of the points are known.
 pub(super) const LEAST_SAMPLES: u64 = 50;
 
-/// In an open position, a pass must have a win rate higher than every play's by this much.
+/// In an open position, a pass must have a win rate higher than every play's by this much, and another move one higher
+/// than a capture of dead stones.
 const PASS_GAIN: f32 = 0.1;
 
 /// The giver of a handicap does not resign before this many moves, as a share of the points of the board. Source: the
@@ -247,6 +248,7 @@ impl Engine {
         manner: &mut Manner,
     ) -> Result<Ending, EngineError> {
         let color = position.to_move();
+        let whole = report;
         // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
         let sampled;
         let report = match owners_of(report, manner) {
@@ -283,7 +285,8 @@ impl Engine {
         let must_capture =
             position.rules().dead_stones == DeadStones::Stand && winner != Some(color) && !dead_enemies.is_empty();
         if must_capture {
-            return Ok(self.capture_dead(position, &dead_enemies, manner)?.map_or(Ending::Open, Ending::With));
+            let best = self.legal_best(position, whole);
+            return Ok(self.capture_dead(position, &dead_enemies, best, manner)?.map_or(Ending::Open, Ending::With));
         }
         // Under territory scoring each further stone costs its owner a point. The losing side has nothing left to gain
         // either.
@@ -358,11 +361,13 @@ impl Engine {
         Limits { playouts: Some(playouts), hard, early_stop: EarlyStop::Never, ..Limits::default() }
     }
 
-    /// The best of the plays on liberties of these stones.
+    /// The best of the plays on liberties of these stones, or `best`, the search's own choice, where that is clearly
+    /// better: sometimes a side has to connect before it can capture.
     fn capture_dead(
         &mut self,
         position: &mut Position,
         dead: &PointSet,
+        best: Move,
         manner: &mut Manner,
     ) -> Result<Option<Move>, EngineError> {
         let color = position.to_move();
@@ -379,7 +384,7 @@ impl Engine {
         let any: Vec<Move> = liberties.iter().map(Move::Play).collect();
         let mut only = if safe.is_empty() { any } else { safe };
         only.retain(|&mv| position.check(mv).is_ok());
-        Ok(match only[..] {
+        let capture = match only[..] {
             [] => None,
             [mv] => Some(mv),
             _ => {
@@ -389,7 +394,40 @@ impl Engine {
                 let report = self.ask(request, &mut |_| {})?;
                 report.moves.iter().map(|m| m.mv).find(|mv| only.contains(mv))
             }
-        })
+        };
+        capture.map(|capture| self.capture_unless_worse(position, capture, best, manner)).transpose()
+    }
+
+    /// The capture, or the other move if that is clearly better. Each is searched alone, with the usual evaluators:
+    /// playouts know no superko, and a net may give one of the moves no visit beside the other.
+    pub(super) fn capture_unless_worse(
+        &mut self,
+        position: &Position,
+        capture: Move,
+        other: Move,
+        manner: &mut Manner,
+    ) -> Result<Move, EngineError> {
+        if other == Move::Pass || other == capture {
+            return Ok(capture);
+        }
+        let [by_capture, by_other] =
+            [self.search_apart(position, &[capture], manner)?, self.search_apart(position, &[other], manner)?];
+        Ok(if by_other.value > by_capture.value + PASS_GAIN { other } else { capture })
+    }
+
+    /// A short search of these moves alone by the usual evaluators, in which points count as much as the game. The kept
+    /// tree stays as it is.
+    pub(super) fn search_apart(
+        &mut self,
+        position: &Position,
+        only: &[Move],
+        manner: &mut Manner,
+    ) -> Result<Arc<Report>, EngineError> {
+        let limits = self.side_limits(COMPARE_PLAYOUTS);
+        let mut request = Request { tree: WhichTree::Aside, ..self.request(manner, position, limits) };
+        request.params.score_share = POINTS_SHARE;
+        request.only = Some(only.to_vec());
+        Ok(self.ask(request, &mut |_| {})?)
     }
 }
 
