@@ -94,7 +94,10 @@ struct Loaded {
 pub fn run(settings: &Settings, stop: &AtomicBool, mut output: impl Write) -> Result<Tally, ReviewError> {
     let found = jobs(&settings.inputs, settings.output.as_deref()).map_err(ReviewError::Files)?;
     if let Some(folder) = &settings.output {
-        let failed = |error| ReviewError::Files(format!("{}: {error}", folder.display()));
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::AlreadyExists => ReviewError::Files(format!("{}: this is no folder", folder.display())),
+            _ => ReviewError::Files(format!("{}: {error}", folder.display())),
+        };
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
     let mut tally = Tally::default();

@@ -271,7 +271,8 @@ pub(crate) struct AnalysisOptions {
     /// -analysis-threads)
     #[arg(long, value_name = "N", value_parser = whole(1u16..=16384))]
     pub analysis_threads: Option<u16>,
-    /// When the input ends, leave out what is not answered yet (KataGo's flag -quit-without-waiting)
+    /// When the input ends, answer at once what is being searched and leave out what waits (KataGo's flag
+    /// -quit-without-waiting)
     #[arg(long)]
     pub quit_without_waiting: bool,
     /// Settings by KataGo's names, as overrideSettings in a query (KataGo's flag -override-config)

@@ -121,6 +121,13 @@ impl Order {
             "resign" => Order::Resign,
             "help" => Order::Help,
             "quit" => Order::Quit,
+            // Some people write a blank inside the name of a point.
+            _ if !rest.is_empty() && vertex::parse(&format!("{word}{rest}"), size).is_some() => {
+                point(&format!("{word}{rest}"), size)
+            }
+            word if !rest.is_empty() && vertex::parse(word, size).is_some() => {
+                Order::Unknown("type one move at a time, such as D4".into())
+            }
             word => point(word, size),
         }
     }
@@ -178,6 +185,7 @@ mod tests {
             ("PASS", Order::Move(Move::Pass)),
             ("undo", Order::Undo(1)),
             ("u 3", Order::Undo(3)),
+            ("D 4", Order::Move(Move::Play(Point::new(3, 3, 9)))),
             ("level", Order::Level(None)),
             ("level MAX", Order::Level(Some(Level::Max))),
             ("save my game.sgf", Order::Save("my game.sgf".into())),
@@ -197,6 +205,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told() {
+        assert_eq!(told("e5 f5"), "type one move at a time, such as D4");
         assert_eq!(told("k1"), "K1 is not on this board, which goes from A1 to J9");
         assert_eq!(told("i5"), "no column has the letter I; behind H comes J");
         assert!(told("udno").ends_with("did you mean undo?"), "{}", told("udno"));

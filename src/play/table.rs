@@ -267,6 +267,9 @@ impl<W: Write> Table<W> {
     /// Writes the game. A file that is there already is replaced when the person says so again.
     fn save(&mut self, name: &str) -> io::Result<()> {
         let path = Path::new(name);
+        if path.is_dir() {
+            return self.say(&format!("{name} is a folder. Name a file, such as {name}/game.sgf."));
+        }
         if path.exists() && !self.known_files.iter().any(|known| known == path) {
             self.known_files.push(path.into());
             return self.say(&format!("{name} is there already. Type the same again to replace it."));

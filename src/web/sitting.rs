@@ -179,7 +179,9 @@ impl Sitting {
             Typed::Help => {
                 let left_out = ["board", "save", "load", "quit"];
                 let words = WORDS.iter().filter(|(word, ..)| !left_out.contains(word));
-                let told: Vec<String> = words.map(|(word, rest, what)| format!("{word} {rest}: {what}")).collect();
+                let told: Vec<String> = words
+                    .map(|(word, rest, what)| format!("{}: {what}", [*word, *rest].join(" ").trim_end()))
+                    .collect();
                 self.say(format!("Type a point, such as D4, or one of these words. {}.", told.join("; ")));
                 self.change()
             }
