@@ -107,7 +107,7 @@ fn taking_moves(position: &Position, color: Color, dead: &PointSet) -> Vec<Move>
         .unwrap_or_default()
 }
 
-/// A chain with so few liberties may have to be saved before a capture.
+/// A chain with so few liberties may have to be saved before a capture. (A guess.)
 const FEW_LIBERTIES: usize = 2;
 
 /// Plays on liberties of the side's own weak chains around these stones. One of them may connect what a capture would

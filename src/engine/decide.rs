@@ -174,7 +174,8 @@ impl Engine {
         })
     }
 
-    /// A short search of these moves alone, in which points count as much as the game. The kept tree stays as it is.
+    /// A short search of these moves alone by playouts, in which points count as much as the game. The kept tree stays
+    /// as it is.
     pub(super) fn search_for_points(
         &mut self,
         position: &Position,
@@ -182,10 +183,8 @@ impl Engine {
         manner: &mut Manner,
     ) -> Result<Arc<Report>, EngineError> {
         let limits = self.side_limits(COMPARE_PLAYOUTS);
-        let mut request = self.request_aside(manner, position, limits);
-        request.params.score_share = POINTS_SHARE;
-        request.only = Some(only.to_vec());
-        Ok(self.ask(request, &mut |_| {})?)
+        let request = self.request_aside(manner, position, limits);
+        self.ask_for_points(request, only)
     }
 
     /// The report's best move that all rules in force allow.
@@ -424,7 +423,11 @@ impl Engine {
         manner: &mut Manner,
     ) -> Result<Arc<Report>, EngineError> {
         let limits = self.side_limits(COMPARE_PLAYOUTS);
-        let mut request = Request { tree: WhichTree::Aside, ..self.request(manner, position, limits) };
+        let request = Request { tree: WhichTree::Aside, ..self.request(manner, position, limits) };
+        self.ask_for_points(request, only)
+    }
+
+    fn ask_for_points(&mut self, mut request: Request, only: &[Move]) -> Result<Arc<Report>, EngineError> {
         request.params.score_share = POINTS_SHARE;
         request.only = Some(only.to_vec());
         Ok(self.ask(request, &mut |_| {})?)
