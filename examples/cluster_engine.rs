@@ -76,7 +76,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         playouts: Some(options.playouts),
         seed: options.seed,
         // As the program's own defaults.
-        resign_below: 0.08,
+        resign_below: 0.005,
         resign_after: 20,
         ..EngineOptions::default()
     };

@@ -6,8 +6,8 @@
 //!
 //! The file gets a line for each position. The same command goes on where it was stopped. `--fit` searches nothing and
 //! only counts what the file has. The usual numbers of playouts are what 2 and 60 seconds make on 19×19 with two threads
-//! of a Zen 4 machine. The win rate after 300 visits, which the first line of an analysis shows, is compared with that of
-//! the short search. See `support/games.rs` for the form of the records, and `docs/performance.md` for what was found.
+//! of a Zen 4 machine. The mean that the search goes by after 300 visits is compared with that of the short search (for
+//! the win rates that are shown see `win_rates.rs`). See `support/games.rs` for the form of the records, and `docs/performance.md` for what was found.
 
 #[path = "support/games.rs"]
 #[allow(unreachable_pub, dead_code, reason = "several programs share the file")]
@@ -55,9 +55,9 @@ const KOMI: i32 = 15;
 const LEAST_SHARE: f64 = 0.01;
 /// The first position lies after this share of its game, and each later one this share further on, in percent.
 const STEP: usize = 37;
-/// Visits of the first line of an analysis, unless a tenth of a second ends before.
+/// Visits of a first look.
 const FIRST_LINE: u64 = 300;
-/// The most by which its win rate may differ from that of the short search.
+/// The most by which its mean may differ from that of the short search.
 const NEAR: f32 = 0.1;
 
 /// Numbers that two searches give to one thing: the short search, then the long one.
@@ -82,7 +82,7 @@ struct Finding {
     /// What the searches were asked for. Findings for other wishes are not counted together.
     #[serde(flatten)]
     wishes: Wishes,
-    /// The win rate of the first line, and that of the short search.
+    /// The mean that the search goes by after the first look, and that of the short search.
     win_rates: [f32; 2],
     /// The lead of the position.
     lead: Pair,
@@ -185,7 +185,7 @@ fn summary(findings: &[Finding]) -> String {
     format!(
         "{} positions, median difference {:.2}; {} moves, median {:.2}, nine in ten below {:.2}, {} within 3 points; the \
          largest lead exceeds the best move's by {:.2} in the median and {:.2} at most, by at most 5 points in {}; {near} \
-         first lines have a win rate within {NEAR} of the short search's",
+         first looks have a mean within {NEAR} of the short search's",
         positions.len(),
         at(&positions, 0.5),
         moves.len(),

@@ -35,6 +35,7 @@ pub mod store;
 mod threads;
 pub mod tree;
 pub mod walker;
+pub mod win_rate;
 pub mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -65,6 +66,7 @@ use threads::Threads;
 pub use threads::most_threads;
 use tree::Tree;
 use walker::Walker;
+pub use win_rate::Means;
 use worker::Worker;
 
 /// What a search is made of, built once.

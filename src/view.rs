@@ -7,13 +7,15 @@
 //! ```
 //! use std::time::Duration;
 //! use kosumi::go::{Color, Move};
-//! use kosumi::search::{MoveReport, Report};
+//! use kosumi::search::{Means, MoveReport, Report};
 //! use kosumi::view::View;
 //!
 //! let pass = MoveReport {
 //!     mv: Move::Pass,
 //!     visits: 10,
-//!     value: 0.75,
+//!     value: 0.6,
+//!     win_rate: 0.75,
+//!     bound: 0.5,
 //!     margin: None,
 //!     prior: 1.0,
 //!     variation: vec![Move::Pass],
@@ -23,7 +25,9 @@
 //!     moves: vec![pass],
 //!     playouts: 10,
 //!     elapsed: Duration::from_millis(5),
-//!     value: 0.75,
+//!     value: 0.6,
+//!     win_rate: 0.75,
+//!     means: Means { visits: 10, playouts: 0.6, net: None },
 //!     margin: None,
 //!     visits: 10,
 //!     nodes: 2,
@@ -54,7 +58,6 @@
 //! A view and all that it holds are `Serialize`. Fields have the names that KataGo has made common (`winrate`, `pv`),
 //! so a protocol can pick what it needs and [`round`] what it wants rounded.
 
-mod bound;
 mod owners;
 mod refusal;
 mod thought;
@@ -65,7 +68,6 @@ use crate::go::{Color, Move, Size, vertex};
 use crate::search::details::Sample;
 use crate::search::{Margin, MoveReport, Report};
 
-pub use bound::lower_bound;
 pub use owners::Owners;
 pub use refusal::refusal;
 pub use thought::ThoughtView;
@@ -120,7 +122,7 @@ pub struct MoveView {
     /// How often the side wins after the move, 0..=1.
     #[serde(rename = "winrate")]
     pub win_rate: f32,
-    /// A bound of the win rate that allows for few visits, see [`lower_bound`]. In a view of the side to move it is a
+    /// A bound of the win rate that allows for few visits. In a view of the side to move it is a
     /// lower bound. In a view of the other side it is an upper bound.
     #[serde(rename = "lcb")]
     pub bound: f64,
@@ -173,8 +175,8 @@ impl View {
             vertex: vertex::of_move(m.mv, size),
             order,
             visits: m.visits,
-            win_rate: m.value,
-            bound: lower_bound(m.value.into(), m.visits),
+            win_rate: m.win_rate,
+            bound: m.bound,
             prior: m.prior,
             lead: m.margin.map(|margin| Lead::of(margin, to_move)),
             no_result: report.details.below(m.mv).map_or(0.0, Sample::void_share),
@@ -187,7 +189,7 @@ impl View {
             to_move,
             size,
             moves: report.moves.iter().enumerate().map(move_view).collect(),
-            win_rate: report.value,
+            win_rate: report.win_rate,
             lead: report.margin.map(|margin| Lead::of(margin, to_move)),
             visits: report.visits,
             playouts: report.playouts,

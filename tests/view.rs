@@ -12,7 +12,8 @@ use kosumi::gtp::analysis::{Dialect, Form, play_line};
 use kosumi::gtp::{cgos, explain, gogui};
 use kosumi::search::details::Sampled;
 use kosumi::search::evaluate::{CERTAIN, Evaluation};
-use kosumi::search::{Details, Margin, MoveReport, Ownership, Report};
+use kosumi::search::win_rate::lower_bound;
+use kosumi::search::{Details, Margin, Means, MoveReport, Ownership, Report};
 use kosumi::view::{Lead, MoveView, ThoughtView, View};
 
 /// Findings of a search, the side to move and the size of the board.
@@ -68,7 +69,18 @@ fn findings(
             let variation_visits = (0..variation.len() as u64).map(|ply| visits >> ply).collect();
             let points = margins.below(200) as f32 / 10.0 - 10.0;
             let margin = (sampled > 0).then_some(Margin { points, deviation: 12.0 + points / 10.0 });
-            MoveReport { mv: variation[0], visits, value, margin, prior, variation, variation_visits }
+            let bound = lower_bound(value.into(), visits);
+            MoveReport {
+                mv: variation[0],
+                visits,
+                value,
+                win_rate: value,
+                bound,
+                margin,
+                prior,
+                variation,
+                variation_visits,
+            }
         })
         .collect();
     let mut ownership = Ownership::default();
@@ -86,7 +98,20 @@ fn findings(
     let visits = moves.iter().map(|m| m.visits).sum();
     let elapsed = Duration::from_millis(millis);
     let margin = (sampled > 0).then_some(Margin { points: -2.5, deviation: 11.9 });
-    let report = Report { moves, playouts, elapsed, value, margin, visits, nodes: 1234, ownership, details };
+    let means = Means { visits, playouts: value, net: None };
+    let report = Report {
+        moves,
+        playouts,
+        elapsed,
+        value,
+        win_rate: value,
+        means,
+        margin,
+        visits,
+        nodes: 1234,
+        ownership,
+        details,
+    };
     Findings { name, report, to_move, size }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
+use crate::go::rules::Scoring;
 use crate::go::{Color, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, Size};
 use crate::record::rules as rules_json;
 use crate::search::Restriction;
@@ -122,7 +123,7 @@ pub(super) fn read(id: &str, fields: Fields<'_>, defaults: &Settings, rules: &Ru
     let first = fields.player("initialPlayer")?;
     let turns = turns(fields, moves.len())?;
     let (rules, komi_of_rules) = read_rules(fields, rules)?;
-    let komi = read_komi(fields)?.or(komi_of_rules);
+    let komi = read_komi(fields)?.or(komi_of_rules).unwrap_or_else(|| usual_komi(&rules));
     let mut warnings = Vec::new();
     let settings = read_settings(fields, defaults, &mut warnings)?;
     let include = Include {
@@ -237,6 +238,15 @@ fn read_rules(fields: Fields<'_>, in_force: &Ruleset) -> Result<(Ruleset, Option
     Ok((rules, komi))
 }
 
+/// The komi of a query that names none, by KataGo's rule: whatever the size of the board and the handicap.
+fn usual_komi(rules: &Ruleset) -> Komi {
+    Komi::from_half_points(match rules.scoring {
+        Scoring::Territory => 13,
+        Scoring::Area if rules.button => 14,
+        Scoring::Area => 15,
+    })
+}
+
 fn read_komi(fields: Fields<'_>) -> Result<Option<Komi>, Fault> {
     let message = "Must be a integer or half-integer from -400.0 to 400.0";
     let komi = fields.number("komi", -LARGEST_KOMI..=LARGEST_KOMI, message)?;
@@ -328,7 +338,7 @@ fn all_but(moves: &[Move], size: Size) -> (crate::go::PointSet, bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::go::rules::{HandicapBonus, KoRule, Scoring};
+    use crate::go::rules::{HandicapBonus, KoRule};
     use serde_json::json;
 
     fn asked(more: Value) -> Result<Asked, Fault> {
@@ -350,11 +360,17 @@ mod tests {
 
     #[test]
     fn an_object_of_rules_may_name_the_komi_and_the_field_wins() {
-        let komi = |more| asked(more).map(|asked| asked.query.start.komi.map(Komi::points));
+        let komi = |more| asked(more).map(|asked| asked.query.start.komi.points());
         let rules = json!({ "ko": "SIMPLE", "scoring": "AREA", "komi": 6.5 });
-        assert_eq!(komi(json!({ "rules": rules })).expect("a query"), Some(6.5));
-        assert_eq!(komi(json!({ "rules": rules, "komi": 400 })).expect("a query"), Some(400.0));
+        assert_eq!(komi(json!({ "rules": rules })).expect("a query"), 6.5);
+        assert_eq!(komi(json!({ "rules": rules, "komi": 400 })).expect("a query"), 400.0);
         assert_eq!(komi(json!({ "rules": { "komi": 6.3 } })).expect_err("no komi").field, "rules");
+    }
+
+    #[test]
+    fn a_query_without_komi_has_the_usual_one_on_every_board() {
+        let komi = |rules| asked(json!({ "rules": rules })).expect("a query").query.start.komi.points();
+        assert_eq!(["chinese", "japanese", "aga-button"].map(komi), [7.5, 6.5, 7.0]);
     }
 
     #[test]

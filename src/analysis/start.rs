@@ -12,8 +12,8 @@ pub(super) struct Start {
     pub size: Size,
     /// The rule set.
     pub rules: Ruleset,
-    /// Komi; `None` for the rule set's.
-    pub komi: Option<Komi>,
+    /// Komi.
+    pub komi: Komi,
     /// The stones before the first move. Of two stones on a point, the later one counts.
     pub stones: Vec<(Color, Point)>,
     /// The side that moves first, if the query says it.
@@ -44,7 +44,7 @@ impl Start {
     /// Why there is no such game.
     pub(super) fn game(&self, moves: usize) -> Result<Game, NoGame> {
         let record = self.record();
-        let game = Game::load(record, Some(moves + 1), self.rules, self.komi).map_err(|error| match error {
+        let game = Game::load(record, Some(moves + 1), self.rules, Some(self.komi)).map_err(|error| match error {
             LoadError::Follow(CannotFollow::Illegal { number, .. }) => self.illegal(number.saturating_sub(1)),
             LoadError::Follow(CannotFollow::Setup) => NoGame::Stones,
             other => NoGame::Other(other.to_string()),
@@ -113,7 +113,14 @@ mod tests {
             words.map(pair).collect::<Vec<_>>()
         };
         let stones = read(stones).into_iter().filter_map(|(color, mv)| mv.point().map(|point| (color, point)));
-        Start { size: 9.into(), rules: CHINESE, komi: None, stones: stones.collect(), first: None, moves: read(moves) }
+        Start {
+            size: 9.into(),
+            rules: CHINESE,
+            komi: Komi::from_half_points(15),
+            stones: stones.collect(),
+            first: None,
+            moves: read(moves),
+        }
     }
 
     #[test]

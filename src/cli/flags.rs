@@ -128,7 +128,7 @@ pub(crate) struct GtpOptions {
     #[arg(long, value_name = "NAME", default_value = "chinese", value_parser = rules_or_parts)]
     pub rules: Ruleset,
     /// Resign when the win rate stays below this (0 to 1; 0 never resigns)
-    #[arg(long, value_name = "RATE", default_value = "0.08", value_parser = rate)]
+    #[arg(long, value_name = "RATE", default_value = "0.005", value_parser = rate)]
     pub resign_below: f32,
     /// Moves of a game before which it does not resign (never before a fifth of the points has been played)
     #[arg(long, value_name = "MOVES", default_value_t = 20, value_parser = whole(0..=usize::MAX))]
@@ -195,12 +195,12 @@ pub(crate) struct GtpOptions {
     pub exchange: super::ranks::ExchangeOptions,
 }
 
+/// Where `--help` of other commands lists the options of `gtp`: after their own.
+const GTP_HEADING: &str = "Options of gtp, which count here too";
+
 /// Options of `play`.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct PlayOptions {
-    /// Options of `gtp`. Those about other programs have no meaning here.
-    #[command(flatten)]
-    pub engine: GtpOptions,
     /// Your side: black or white
     #[arg(long, value_name = "SIDE", default_value = "black", value_parser = color)]
     pub color: Color,
@@ -208,6 +208,9 @@ pub(crate) struct PlayOptions {
     #[arg(long, value_name = "STONES", default_value_t = 0, hide_default_value = true,
           value_parser = whole(0..=MAX_POINTS))]
     pub handicap: usize,
+    /// Options of `gtp`. Those about other programs have no meaning here.
+    #[command(flatten, next_help_heading = GTP_HEADING)]
+    pub engine: GtpOptions,
 }
 
 /// Options of `review`.
@@ -216,9 +219,6 @@ pub(crate) struct ReviewOptions {
     /// Records, and folders with records
     #[arg(value_name = "FILE", required = true)]
     pub inputs: Vec<PathBuf>,
-    /// Options of `gtp`. --time-per-move is the time for each position; those about one game have no meaning here.
-    #[command(flatten)]
-    pub engine: GtpOptions,
     /// Folder for what is written [default: beside each record]
     #[arg(long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
@@ -240,15 +240,14 @@ pub(crate) struct ReviewOptions {
     /// Show no progress
     #[arg(long)]
     pub quiet: bool,
+    /// Options of `gtp`. --time-per-move is the time for each position; those about one game have no meaning here.
+    #[command(flatten, next_help_heading = GTP_HEADING)]
+    pub engine: GtpOptions,
 }
 
 /// Options of `web`.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct WebOptions {
-    /// Options of `gtp`. Those about other programs have no meaning here; size, komi, rules, level and time for a move
-    /// are those of the first game.
-    #[command(flatten)]
-    pub engine: GtpOptions,
     /// Port to listen on [default: any that is free]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = whole(0u16..=65535))]
     pub port: u16,
@@ -259,14 +258,15 @@ pub(crate) struct WebOptions {
     /// Open no browser
     #[arg(long)]
     pub no_browser: bool,
+    /// Options of `gtp`. Those about other programs have no meaning here; size, komi, rules, level and time for a move
+    /// are those of the first game.
+    #[command(flatten, next_help_heading = GTP_HEADING)]
+    pub engine: GtpOptions,
 }
 
 /// Options of `analysis`.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct AnalysisOptions {
-    /// Options of `gtp`. Those about one game, such as clocks, have no meaning here.
-    #[command(flatten)]
-    pub engine: GtpOptions,
     /// Search at most so many positions side by side [default: as many as there are search threads] (KataGo's flag
     /// -analysis-threads)
     #[arg(long, value_name = "N", value_parser = whole(1u16..=16384))]
@@ -287,6 +287,9 @@ pub(crate) struct AnalysisOptions {
     /// Ignored: a net of KataGo (KataGo's flag -human-model)
     #[arg(long, value_name = "FILE")]
     pub katago_human_model: Option<PathBuf>,
+    /// Options of `gtp`. Those about one game, such as clocks, have no meaning here.
+    #[command(flatten, next_help_heading = GTP_HEADING)]
+    pub engine: GtpOptions,
 }
 
 impl ReviewOptions {

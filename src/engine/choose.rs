@@ -228,7 +228,7 @@ impl Engine {
             report.playouts,
             report.elapsed.as_secs_f64(),
             report.playouts as f64 / report.elapsed.as_secs_f64().max(1e-6),
-            report.value * 100.0,
+            report.win_rate * 100.0,
             report.nodes,
         );
         Ok(choice)

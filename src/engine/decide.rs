@@ -206,7 +206,7 @@ impl Engine {
         let gave_stones = position.to_move() == Color::White && self.game().handicap() >= 2;
         let patient = gave_stones && (played as f32) < PATIENCE * points as f32;
         self.options().may_resign
-            && (report.value < self.options().resign_below || is_counted_out && self.options().resign_below > 0.0)
+            && (report.win_rate < self.options().resign_below || is_counted_out && self.options().resign_below > 0.0)
             && played >= self.options().resign_after.max(points / 5)
             && !patient
             && report.visits >= 100

@@ -84,6 +84,7 @@ pub fn judge(board: &Board, ownership: &Ownership, work: u64) -> Judgement {
         found.seki = found.seki.iter().filter(|&p| found.sure.contains(p)).collect();
         found.judge_sekis(board, &frame.solid, work);
     }
+    untangle(board, &mut found.dead, &found.sure, ownership);
     Judgement {
         statuses: Statuses { dead: found.dead, seki: found.seki },
         settled: found.settled,
@@ -296,6 +297,24 @@ fn revive(board: &Board, dead: &mut PointSet, sure: &PointSet) {
     }
 }
 
+/// Of two enemy chains that touch, not both can be dead: who captures one of them saves the other. In an open fight
+/// playouts may give neither side its own stones. Then the chain lives that its side holds more of.
+fn untangle(board: &Board, dead: &mut PointSet, sure: &PointSet, ownership: &Ownership) {
+    loop {
+        let touches = |p: Point, color: Color| {
+            board.adjacent(p).into_iter().any(|q| dead.contains(q) && board.cell(q) == color.other().cell())
+        };
+        let tangled = dead.iter().filter(|&p| !sure.contains(p)).filter_map(|p| {
+            let color = board.cell(p).color().filter(|&color| touches(p, color))?;
+            Some((p, held(board, p, color, ownership)))
+        });
+        let Some((chain, _)) = tangled.max_by(|a, b| a.1.total_cmp(&b.1)) else { return };
+        for stone in board.chain(chain) {
+            dead.remove(stone);
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -368,6 +387,29 @@ mod tests {
         let board = diagram::parse(". X X\nX X X\nX X X").expect("a board");
         let dead = judge(&board, &owners(&board, &[(Point::new(0, 0, 3), -1.0)]), 1000).statuses.dead;
         assert!(dead.is_empty(), "{dead:?}");
+    }
+
+    /// Each side has stones in the upper left that the other one may capture first.
+    const FIGHT: &str = "\
+        . O . X O . . . .
+        O X X X O . . . .
+        . X O O O . . . .
+        X X O . . . . . .
+        O O O . . . . . .
+        . . . . . . . . .
+        X X X X X X X X X
+        . . . . . . . . .
+        . . . . . . . . .";
+
+    #[test]
+    fn of_two_chains_that_touch_at_most_one_is_dead() {
+        let board = diagram::parse(FIGHT).expect("a board");
+        let (white, black) = (Point::new(1, 4, 9), Point::new(1, 7, 9));
+        for (held, dead, alive) in [(-0.3, white, black), (-0.6, black, white)] {
+            let owners = owners(&board, &[(white, -0.5), (black, held)]);
+            let statuses = judge(&board, &owners, 0).statuses;
+            assert!(statuses.dead.contains(dead) && !statuses.dead.contains(alive), "{held}: {statuses:?}");
+        }
     }
 
     /// In the upper left corner five white stones and a black chain share two liberties, and neither has an eye. Around

@@ -34,8 +34,8 @@ impl fmt::Debug for Stream {
 }
 
 /// The first line of an analysis waits for so many visits: the results of fewer say little, and clients show them.
-/// (With 300 the standard error of a win rate is 3 %.)
-const FIRST_VISITS: u64 = 300;
+/// (A first line of 300 visits changed by more than ten points too often, see `docs/win-rates.md`.)
+const FIRST_VISITS: u64 = 1000;
 
 /// But it waits no longer than this, nor than the interval.
 const FIRST_WAIT: Duration = Duration::from_millis(100);
@@ -79,7 +79,7 @@ impl Stream {
     }
 
     /// Writes the status of the answer, a success, on a line of its own, and does some work while reports come. `line`
-    /// makes a line of the first report with a few hundred visits, or of the first one after a tenth of a second, and
+    /// makes a line of the first report with a thousand visits, or of the first one after a tenth of a second, and
     /// of one report in each `interval` after it. `last` is told whether there has been a line. If `last` picks a
     /// report from the result of the work, `line` makes the last line of this report. Reports of which `line` makes
     /// none are left out.

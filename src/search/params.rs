@@ -91,6 +91,10 @@ params! {
     /// urgency: 0.2 times a root). On 9×9 with 0.1 and the first small net, the loser of a finished game played into a
     /// seki in `gtp-scripts`, with 0.2 in none of three seeds.
     first_play = 0.1, net 0.2 to 0.1, in 0.0 ..= 1.0;
+    /// Weight of the playouts' log-odds in the win rate that is shown (see `win_rate.rs`).
+    win_rate_playouts = 2.4, net 1.7 to 2.4, in 0.0 ..= 20.0;
+    /// Weight of the net's log-odds in the win rate that is shown.
+    win_rate_net = 0.0, net 0.9 to 0.7, in 0.0 ..= 20.0;
     /// Noise at the root, so that an analysis looks at more moves (KataGo's `analysisWideRootNoise`, see `select.rs`).
     wide_root_noise = 0.0, in 0.0 ..= 5.0;
     /// Virtual wins by rank, for a search on several machines, so that the ranks differ (see `select.rs`; Pachi's
@@ -196,6 +200,8 @@ impl Params {
             criticality: 0.0,
             second_share: 1.0,
             first_play: 0.1,
+            win_rate_playouts: 0.0,
+            win_rate_net: 2.0,
             ..self
         }
     }
@@ -203,7 +209,9 @@ impl Params {
     /// Do searches with these tunables grow the same tree below the root?
     pub(super) fn grow_alike(&self, other: &Params) -> bool {
         let Params { wide_root_noise, rank_wins, rank_wins_share, rank_noise, .. } = *self;
-        *self == Params { wide_root_noise, rank_wins, rank_wins_share, rank_noise, ..other.clone() }
+        let Params { win_rate_playouts, win_rate_net, .. } = *self;
+        let here = Params { wide_root_noise, rank_wins, rank_wins_share, rank_noise, ..other.clone() };
+        *self == Params { win_rate_playouts, win_rate_net, ..here }
     }
 }
 

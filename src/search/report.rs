@@ -10,6 +10,7 @@ use super::node::Node;
 use super::ownership::Ownership;
 use super::shared::{Shared, lock};
 use super::tree::Tree;
+use super::win_rate::{Means, WinRates};
 
 /// The findings about one move at the root.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,6 +21,10 @@ pub struct MoveReport {
     pub visits: u64,
     /// Mean result for the side to move, 0..=1; the mean of the root if the move has no visits.
     pub value: f32,
+    /// How often the side to move wins with it, 0..=1; see [`win_rate`](super::win_rate).
+    pub win_rate: f32,
+    /// A lower bound of the win rate that allows for few visits; 0 without visits.
+    pub bound: f64,
     /// The expected margin after it, if details were asked for.
     pub margin: Option<Margin>,
     /// Prior probability.
@@ -41,6 +46,10 @@ pub struct Report {
     pub elapsed: Duration,
     /// Mean result for the side to move, 0..=1.
     pub value: f32,
+    /// How often the side to move wins, 0..=1; see [`win_rate`](super::win_rate).
+    pub win_rate: f32,
+    /// The means that the win rate was made of, for the side to move.
+    pub means: Means,
     /// The expected margin, if details were asked for.
     pub margin: Option<Margin>,
     /// Playouts through the root, those of earlier searches included.
@@ -61,13 +70,15 @@ impl Report {
     pub(super) fn of(shared: &Shared<'_>, now: Instant) -> Report {
         let tree = shared.tree;
         let root = tree.node(tree.root());
-        let share = shared.request.params.second_share;
+        let params = &shared.request.params;
+        let share = params.second_share;
         let value = 1.0 - tree.mean(root, share).unwrap_or(0.5);
+        let means = Means::of(tree, root).turned();
+        let win_rates = WinRates::new(params, means);
         let details = shared.details.as_ref().map(|details| lock(details).clone()).unwrap_or_default();
         let to_move = shared.request.position.to_move();
         let black = |value: f32| f64::from(if to_move == Color::Black { value } else { 1.0 - value });
-        let result = 1.0 - root.value().unwrap_or(0.5);
-        let estimate = Estimate::new(&details, to_move, black(result), black(value));
+        let estimate = Estimate::new(&details, to_move, black(means.playouts), black(value));
         let mut moves: Vec<MoveReport> = tree
             .children(root)
             .iter()
@@ -76,10 +87,13 @@ impl Report {
                 let (variation, variation_visits) = variation(tree, child);
                 let (mv, visits) = (child.mv(), child.visits());
                 let value = tree.mean(child, share).unwrap_or(value);
+                let means = Means::of(tree, child);
                 MoveReport {
                     mv,
                     visits,
                     value,
+                    win_rate: win_rates.of(means),
+                    bound: win_rates.bound(means),
                     margin: estimate.as_ref().map(|estimate| estimate.of_move(mv, visits, black(value))),
                     prior: child.prior(),
                     variation,
@@ -95,6 +109,8 @@ impl Report {
             playouts: shared.all_playouts(),
             elapsed: now.saturating_duration_since(shared.start),
             value,
+            win_rate: win_rates.of_root(),
+            means,
             margin: estimate.as_ref().map(Estimate::of_root),
             visits: root.visits(),
             nodes: tree.nodes(),

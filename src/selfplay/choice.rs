@@ -65,7 +65,17 @@ mod tests {
     use crate::playout::stream;
 
     fn report(mv: Move, visits: u64, value: f32) -> MoveReport {
-        MoveReport { mv, visits, value, margin: None, prior: 0.5, variation: vec![mv], variation_visits: vec![visits] }
+        MoveReport {
+            mv,
+            visits,
+            value,
+            win_rate: value,
+            bound: 0.0,
+            margin: None,
+            prior: 0.5,
+            variation: vec![mv],
+            variation_visits: vec![visits],
+        }
     }
 
     #[test]

@@ -99,7 +99,17 @@ mod tests {
 
     fn report(column: usize, prior: f32, visits: u64, value: f32) -> MoveReport {
         let mv = Move::Play(Point::new(column, 0, 9));
-        MoveReport { mv, visits, value, margin: None, prior, variation: vec![mv], variation_visits: vec![visits] }
+        MoveReport {
+            mv,
+            visits,
+            value,
+            win_rate: value,
+            bound: 0.0,
+            margin: None,
+            prior,
+            variation: vec![mv],
+            variation_visits: vec![visits],
+        }
     }
 
     #[test]

@@ -198,7 +198,17 @@ mod tests {
     use crate::go::{Ruleset, diagram};
 
     fn report(mv: Move, value: f32, prior: f32) -> MoveReport {
-        MoveReport { mv, visits: 0, value, margin: None, prior, variation: Vec::new(), variation_visits: Vec::new() }
+        MoveReport {
+            mv,
+            visits: 0,
+            value,
+            win_rate: value,
+            bound: 0.0,
+            margin: None,
+            prior,
+            variation: Vec::new(),
+            variation_visits: Vec::new(),
+        }
     }
 
     fn play(column: usize, row: usize, size: usize) -> Move {
