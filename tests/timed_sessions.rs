@@ -44,7 +44,7 @@ fn a_report_without_a_line_does_not_put_off_the_next_one() {
     let time = TimeSource::stopped();
     let (_typist, input, _) = Typist::new(&time);
     let mut stream = Stream::new(std::io::sink(), std::io::sink(), input, time);
-    let report = Arc::new(search(&mut searcher(options()), &Line::empty(5), 300));
+    let report = Arc::new(search(&mut searcher(options()), &Line::empty(5), 1000));
     let asked = Cell::new(0);
     let line = |_: &Report| {
         asked.set(asked.get() + 1);
@@ -57,7 +57,7 @@ fn a_report_without_a_line_does_not_put_off_the_next_one() {
 
 #[test]
 fn the_first_line_waits_for_visits_but_not_for_long() {
-    let report = Arc::new(search(&mut searcher(options()), &Line::empty(5), 299));
+    let report = Arc::new(search(&mut searcher(options()), &Line::empty(5), 999));
     let look = || Some(Arc::clone(&report));
     for (interval, patience) in [(3600 * SECOND, SECOND / 10), (SECOND / 50, SECOND / 50)] {
         let time = TimeSource::stopped();

@@ -8,6 +8,7 @@ use crate::go::Position;
 use crate::search::{Evaluators, Handle, History, Knowledge, Limits, Params, Report, Request, SearchError, WhichTree};
 
 use super::Engine;
+use super::level::rungs;
 use super::memory::Key;
 
 /// A function that the engine calls every few milliseconds during a search. Its argument makes a report of that moment;
@@ -44,9 +45,12 @@ impl Engine {
         self.manner(Evaluators::of(net, self.options.policy))
     }
 
-    /// The user's settings, with the net of levels.
+    /// The user's settings, with the net of levels and the weight of its values.
     pub(super) fn level_manner(&self) -> Manner {
-        self.manner(Evaluators::of(self.options.nets.for_level(self.game.size()), self.options.policy))
+        let size = self.game.size();
+        let manner = self.manner(Evaluators::of(self.options.nets.for_level(size), self.options.policy));
+        let measured = Params { second_share: rungs::second_share(size), ..manner.params };
+        Manner { params: self.options.tunables.over(measured), ..manner }
     }
 
     /// The user's settings for a search by playouts alone.

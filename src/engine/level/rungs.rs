@@ -75,6 +75,17 @@ pub fn tables(with_net: bool) -> &'static [Table] {
     if with_net { WITH_NET } else { WITHOUT_NET }
 }
 
+/// The weight of the net's values when the ranks were measured: [`Params::second_share`] on 9×9 and on 19×19.
+///
+/// [`Params::second_share`]: crate::search::Params::second_share
+const SECOND_SHARES: [f32; 2] = [0.35, 0.5];
+
+/// The weight of the net's values in the searches of levels, on a board of this size.
+pub fn second_share(size: impl Into<Size>) -> f32 {
+    let along = (size.into().like_square().clamp(9, 19) - 9) as f32 / 10.0;
+    SECOND_SHARES[0] + along * (SECOND_SHARES[1] - SECOND_SHARES[0])
+}
+
 /// The tables for a board of this size, and the share of the larger one: 0 where the smaller one serves alone. A board
 /// beyond the measured sizes takes the table of the nearest one.
 pub fn around(with_net: bool, size: impl Into<Size>) -> ([&'static Table; 2], f32) {
