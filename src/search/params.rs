@@ -190,6 +190,7 @@ impl Params {
     /// These tunables with the defaults of a search that a net evaluates alone, in place of playouts with a net beside
     /// them: the formula of Silver et al. 2016, without all-moves-as-first and without visits that are twice the same.
     /// The docs have the matches on 9×9 that set these numbers (`docs/strength.md`, "A net alone").
+    /// (`win_rate_net` is a guess.)
     #[must_use]
     pub fn for_net_alone(self) -> Params {
         Params {

@@ -82,7 +82,7 @@ impl WinRates {
         if means.visits == 0 {
             return 0.0;
         }
-        self.rate(lower_bound(means.playouts.into(), means.visits), means.net)
+        self.rate(lower_bound(self.mean(means), means.visits), means.net)
     }
 
     /// The mean of the playouts, in which the root counts as some visits.
