@@ -7,7 +7,8 @@
 //! The file gets a line for each position. The same command goes on where it was stopped. `--fit` searches nothing and
 //! only counts what the file has. The usual numbers of playouts are what 2 and 60 seconds make on 19×19 with two threads
 //! of a Zen 4 machine. The mean that the search goes by after 300 visits is compared with that of the short search (for
-//! the win rates that are shown see `win_rates.rs`). See `support/games.rs` for the form of the records, and `docs/performance.md` for what was found.
+//! the win rates that are shown see `win_rates.rs`). See `support/games.rs` for the form of the records, and
+//! `docs/performance.md` for what was found.
 
 #[path = "support/games.rs"]
 #[allow(unreachable_pub, dead_code, reason = "several programs share the file")]
@@ -56,7 +57,7 @@ const LEAST_SHARE: f64 = 0.01;
 /// The first position lies after this share of its game, and each later one this share further on, in percent.
 const STEP: usize = 37;
 /// Visits of a first look.
-const FIRST_LINE: u64 = 300;
+const FIRST_LOOK: u64 = 300;
 /// The most by which its mean may differ from that of the short search.
 const NEAR: f32 = 0.1;
 
@@ -152,7 +153,7 @@ fn look(wishes: &Wishes, nets: &Nets, number: usize, game: &Game) -> Result<Opti
         search.run_alone(&request)
     };
     let [short, long] = wishes.playouts;
-    let [first, short, long] = [run(FIRST_LINE, 3)?, run(short, 1)?, run(long, 2)?];
+    let [first, short, long] = [run(FIRST_LOOK, 3)?, run(short, 1)?, run(long, 2)?];
     let lead = |margin: Option<Margin>| Some(color.sign() as f32 * margin?.points);
     let there: HashMap<Move, Option<f32>> = long.moves.iter().map(|m| (m.mv, lead(m.margin))).collect();
     let shown = || short.moves.iter().filter(|m| m.visits > 0).filter_map(|m| lead(m.margin));

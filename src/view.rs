@@ -122,8 +122,8 @@ pub struct MoveView {
     /// How often the side wins after the move, 0..=1.
     #[serde(rename = "winrate")]
     pub win_rate: f32,
-    /// A bound of the win rate that allows for few visits. In a view of the side to move it is a
-    /// lower bound. In a view of the other side it is an upper bound.
+    /// A bound of the win rate that allows for few visits. In a view of the side to move it is a lower bound. In a view
+    /// of the other side it is an upper bound.
     #[serde(rename = "lcb")]
     pub bound: f64,
     /// Prior probability of the move.

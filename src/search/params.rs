@@ -92,9 +92,9 @@ params! {
     /// urgency: 0.2 times a root). On 9×9 with 0.1 and the first small net, the loser of a finished game played into a
     /// seki in `gtp-scripts`, with 0.2 in none of three seeds.
     first_play = 0.1, net 0.2 to 0.1, in 0.0 ..= 1.0;
-    /// Weight of the playouts' log-odds in the win rate that is shown (see `win_rate.rs`).
+    /// Weight of the playouts' log-odds in the win rate that is shown (a fit to winners, see `docs/win-rates.md`).
     win_rate_playouts = 2.4, net 1.7 to 2.5, in 0.0 ..= 20.0;
-    /// Weight of the net's log-odds in the win rate that is shown.
+    /// Weight of the net's log-odds in the win rate that is shown (of the same fit).
     win_rate_net = 0.0, net 0.9 to 0.2, in 0.0 ..= 20.0;
     /// Noise at the root, so that an analysis looks at more moves (KataGo's `analysisWideRootNoise`, see `select.rs`).
     wide_root_noise = 0.0, in 0.0 ..= 5.0;
@@ -190,7 +190,7 @@ impl Params {
     /// These tunables with the defaults of a search that a net evaluates alone, in place of playouts with a net beside
     /// them: the formula of Silver et al. 2016, without all-moves-as-first and without visits that are twice the same.
     /// The docs have the matches on 9×9 that set these numbers (`docs/strength.md`, "A net alone").
-    /// (`win_rate_net` is a guess.)
+    /// The visits are then values of the net, which are win rates already, so their log-odds count once.
     #[must_use]
     pub fn for_net_alone(self) -> Params {
         Params {
@@ -202,8 +202,8 @@ impl Params {
             criticality: 0.0,
             second_share: 1.0,
             first_play: 0.1,
-            win_rate_playouts: 0.0,
-            win_rate_net: 2.0,
+            win_rate_playouts: 1.0,
+            win_rate_net: 0.0,
             ..self
         }
     }

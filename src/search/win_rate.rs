@@ -43,7 +43,7 @@ impl Means {
 /// won is no reason to say more than 60 %.)
 const BEFORE: f64 = 10.0;
 
-/// Means are kept so far from 0 and 1, where log-odds have no end.
+/// Means are kept so far from 0 and 1, where log-odds have no end. (A guess.)
 const LEAST: f64 = 0.002;
 
 /// The lower bound of a mean lies so many standard errors below it. One in 40 means is lower still (Wilson's
@@ -152,6 +152,13 @@ mod tests {
 
     #[test]
     fn the_bound_lies_below_the_rate_and_comes_closer() {
+        for (root, after) in [(0.05, 1.0), (0.9, 0.0), (0.5, 0.5)] {
+            let rates = rates(root, Some(0.4));
+            for visits in [1, 20, 200] {
+                let means = means(visits, after, Some(0.3));
+                assert!(rates.bound(means) <= rates.of(means).into(), "{root} {after} {visits}");
+            }
+        }
         let rates = rates(0.5, None);
         assert_eq!(rates.bound(means(0, 0.7, None)), 0.0);
         let bounds = [1, 10, 100, 10_000].map(|visits| rates.bound(means(visits, 0.6, None)));
