@@ -260,7 +260,7 @@ fn a_query_that_lets_the_net_evaluate_alone_is_answered_as_by_an_engine_that_doe
         client.ask(&query("a", fields))["rootInfo"]["winrate"].as_f64().expect("a number")
     };
     for flags in [&[] as &[&str], &["--set", "second_share=1"]] {
-        assert!(ahead(flags) > 0.9, "Black, to move, is twenty points ahead: {} {flags:?}", ahead(flags));
+        assert!(ahead(flags) > 0.8, "Black, to move, is twenty points ahead: {} {flags:?}", ahead(flags));
     }
 }
 

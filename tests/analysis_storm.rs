@@ -13,12 +13,12 @@ use crate::support::PATIENCE;
 use crate::support::queries::{Client, query};
 
 /// Queries of the test.
-const QUERIES: usize = 500;
+const QUERIES: usize = 2000;
 
 /// Queries between two looks at the memory. The trees, the nets and the threads' own stores are touched for the first
-/// time in the first waves.
+/// time in the first waves: four steps of 2 MB, of which the last one came after 300 to 500 queries.
 const WAVE: usize = 100;
-const FIRST_LOOK: usize = 3;
+const FIRST_LOOK: usize = 10;
 
 /// Most growth of the resident size after the first look. (Measured: 0.5 % from 200 to 1 600 queries.)
 const MOST_GROWTH: f64 = 1.05;

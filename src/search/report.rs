@@ -35,6 +35,24 @@ pub struct MoveReport {
     pub variation_visits: Vec<u64>,
 }
 
+#[cfg(test)]
+impl MoveReport {
+    /// A move of which a test knows visits, value and prior.
+    pub(crate) fn known(mv: Move, visits: u64, value: f32, prior: f32) -> MoveReport {
+        MoveReport {
+            mv,
+            visits,
+            value,
+            win_rate: value,
+            bound: 0.0,
+            margin: None,
+            prior,
+            variation: vec![mv],
+            variation_visits: vec![visits],
+        }
+    }
+}
+
 /// The findings of a search, at its end or on the way. An example is with [`Search`](super::Search).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {

@@ -65,17 +65,7 @@ mod tests {
     use crate::playout::stream;
 
     fn report(mv: Move, visits: u64, value: f32) -> MoveReport {
-        MoveReport {
-            mv,
-            visits,
-            value,
-            win_rate: value,
-            bound: 0.0,
-            margin: None,
-            prior: 0.5,
-            variation: vec![mv],
-            variation_visits: vec![visits],
-        }
+        MoveReport::known(mv, visits, value, 0.5)
     }
 
     #[test]

@@ -98,18 +98,7 @@ mod tests {
     use crate::playout::stream;
 
     fn report(column: usize, prior: f32, visits: u64, value: f32) -> MoveReport {
-        let mv = Move::Play(Point::new(column, 0, 9));
-        MoveReport {
-            mv,
-            visits,
-            value,
-            win_rate: value,
-            bound: 0.0,
-            margin: None,
-            prior,
-            variation: vec![mv],
-            variation_visits: vec![visits],
-        }
+        MoveReport::known(Move::Play(Point::new(column, 0, 9)), visits, value, prior)
     }
 
     #[test]

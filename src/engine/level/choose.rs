@@ -198,17 +198,7 @@ mod tests {
     use crate::go::{Ruleset, diagram};
 
     fn report(mv: Move, value: f32, prior: f32) -> MoveReport {
-        MoveReport {
-            mv,
-            visits: 0,
-            value,
-            win_rate: value,
-            bound: 0.0,
-            margin: None,
-            prior,
-            variation: Vec::new(),
-            variation_visits: Vec::new(),
-        }
+        MoveReport::known(mv, 0, value, prior)
     }
 
     fn play(column: usize, row: usize, size: usize) -> Move {
