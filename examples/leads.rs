@@ -14,18 +14,24 @@
 #[allow(unreachable_pub, dead_code, reason = "several programs share the file")]
 mod games;
 
+#[path = "support/asking.rs"]
+#[allow(unreachable_pub, reason = "several programs share the file")]
+mod asking;
+
+#[path = "support/findings.rs"]
+#[allow(unreachable_pub, reason = "several programs share the file")]
+mod findings;
+
 use std::collections::HashMap;
 use std::error::Error;
-use std::fs::{self, OpenOptions};
-use std::io::{ErrorKind, Write};
 use std::path::PathBuf;
 
 use clap::Parser;
+use findings::Findings;
 use games::{Game, SIZE};
 use kosumi::go::{Move, Position, rules, vertex};
 use kosumi::net::Nets;
-use kosumi::playout::PolicyKind;
-use kosumi::search::{Evaluators, History, Margin, Request, Search, SearchOptions};
+use kosumi::search::{History, Margin, Search, SearchOptions};
 use serde::{Deserialize, Serialize};
 
 /// Measures the expected scores of moves.
@@ -95,34 +101,24 @@ struct Finding {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
-    let text = match fs::read_to_string(&options.file) {
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        text => text?,
-    };
-    // A line that was cut off is searched again.
-    let mut findings: Vec<Finding> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let mut findings = Findings::<Finding>::open(&options.file)?;
     let nets = if options.no_net { Nets::none() } else { Nets::shipped()? };
     let net = nets.for_size(SIZE).map(|net| net.net().description().name.clone()).unwrap_or_default();
     let wishes = Wishes { playouts: [options.short, options.long], positions: options.positions, net };
-    findings.retain(|finding| finding.wishes == wishes);
+    findings.all.retain(|finding| finding.wishes == wishes);
     if !options.fit {
         let (_, games) = games::read(0);
         let step = (games.len() / options.positions.max(1)).max(1);
-        let mut file = OpenOptions::new().create(true).append(true).open(&options.file)?;
-        if !text.is_empty() && !text.ends_with('\n') {
-            writeln!(file)?;
-        }
         for (number, game) in games.iter().step_by(step).take(options.positions).enumerate() {
-            if findings.iter().any(|finding| finding.number == number) {
+            if findings.all.iter().any(|finding| finding.number == number) {
                 continue;
             }
             let Some(finding) = look(&wishes, &nets, number, game)? else { continue };
-            writeln!(file, "{}", serde_json::to_string(&finding)?)?;
-            findings.push(finding);
-            eprintln!("{}", summary(&findings));
+            findings.add(finding)?;
+            eprintln!("{}", summary(&findings.all));
         }
     }
-    println!("{}", summary(&findings));
+    println!("{}", summary(&findings.all));
     Ok(())
 }
 
@@ -137,13 +133,8 @@ fn look(wishes: &Wishes, nets: &Nets, number: usize, game: &Game) -> Result<Opti
             return Ok(None);
         }
     }
-    position.reopen();
-    let evaluators = Evaluators::of(nets.for_size(SIZE), PolicyKind::Tactical);
     let color = position.to_move();
-    let mut request = Request::new(position, KOMI);
-    request.history = history;
-    request.params = evaluators.defaults(SIZE);
-    request.evaluators = evaluators;
+    let mut request = asking::request(position, history, KOMI, nets);
     request.knowledge.details = true;
     let mut search = Search::new(SearchOptions { memory: 1024, threads: 1, ..SearchOptions::default() })?;
     let mut run = |playouts, seed| {

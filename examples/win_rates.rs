@@ -10,19 +10,27 @@
 //! gets a line for each position. The same command goes on where it was stopped. `--fit` searches nothing and only
 //! counts what the file has. `docs/win-rates.md` has what was found.
 
+#[path = "support/asking.rs"]
+#[allow(unreachable_pub, reason = "several programs share the file")]
+mod asking;
+
+#[path = "support/findings.rs"]
+#[allow(unreachable_pub, reason = "several programs share the file")]
+mod findings;
+
 use std::collections::HashSet;
 use std::error::Error;
-use std::fs::{self, OpenOptions};
-use std::io::{self, BufRead, ErrorKind, Write};
+use std::fs;
+use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
+use findings::Findings;
 use kosumi::dataset::{Ending, Lesson, record};
 use kosumi::game::Game;
 use kosumi::go::{Color, Komi, rules};
 use kosumi::net::Nets;
-use kosumi::playout::PolicyKind;
-use kosumi::search::{Evaluators, History, Request, Search, SearchOptions};
+use kosumi::search::{History, Search, SearchOptions};
 use serde::{Deserialize, Serialize};
 
 /// Measures win rates by the winners of games.
@@ -76,33 +84,23 @@ struct Finding {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let options = Options::parse();
-    let text = match fs::read_to_string(&options.file) {
-        Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-        text => text?,
-    };
-    // A line that was cut off is searched again.
-    let mut findings: Vec<Finding> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let mut findings = Findings::<Finding>::open(&options.file)?;
     if !options.fit {
-        let known: HashSet<_> = findings.iter().map(|finding| (finding.game, finding.share)).collect();
+        let known: HashSet<_> = findings.all.iter().map(|finding| (finding.game, finding.share)).collect();
         let nets = if options.no_net { Nets::none() } else { Nets::shipped()? };
         let lessons = lessons(&options)?;
         let step = (lessons.len() / options.most.max(1)).max(1);
-        let mut file = OpenOptions::new().create(true).append(true).open(&options.file)?;
-        if !text.is_empty() && !text.ends_with('\n') {
-            writeln!(file)?;
-        }
         for (game, lesson) in lessons.iter().enumerate().step_by(step).take(options.most) {
             for share in SHARES {
                 if !known.contains(&(game, share))
                     && let Some(finding) = look(&options, &nets, game, lesson, share)?
                 {
-                    writeln!(file, "{}", serde_json::to_string(&finding)?)?;
-                    findings.push(finding);
+                    findings.add(finding)?;
                 }
             }
         }
     }
-    report(&findings);
+    report(&findings.all);
     Ok(())
 }
 
@@ -155,14 +153,8 @@ fn look(
             return Ok(None);
         }
     }
-    position.reopen();
-    let size = position.size();
-    let evaluators = Evaluators::of(nets.for_size(size), PolicyKind::Tactical);
     let sign = if position.to_move() == Color::Black { 1.0 } else { -1.0 };
-    let mut request = Request::new(position, lesson.komi.half_points());
-    request.history = history;
-    request.params = evaluators.defaults(size);
-    request.evaluators = evaluators;
+    let mut request = asking::request(position, history, lesson.komi.half_points(), nets);
     request.limits.playouts = Some(options.playouts);
     let mut search = Search::new(SearchOptions { memory: 256, threads: 1, ..SearchOptions::default() })?;
     let found = search.run_alone(&request)?;
