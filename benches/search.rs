@@ -25,7 +25,7 @@ fn selection(c: &mut Criterion) {
         let tree = search.tree();
         let root = tree.node(tree.root());
         let Children::At(first) = root.children() else { panic!("the root has children") };
-        let formula = Formula::new(&request.params, &*Evaluators::default().evaluator(&request.params), None);
+        let formula = Formula::new(&request, &*Evaluators::default().evaluator(&request.params));
         assert!(formula.best(tree, root, first).is_some());
         c.bench_function(&format!("search/select among {}/{size}", tree.siblings(first).len()), |b| {
             b.iter(|| formula.best(tree, root, first));

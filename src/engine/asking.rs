@@ -49,7 +49,8 @@ impl Engine {
     pub(super) fn level_manner(&self) -> Manner {
         let size = self.game.size();
         let manner = self.manner(Evaluators::of(self.options.nets.for_level(size), self.options.policy));
-        let measured = Params { second_share: rungs::second_share(size), ..manner.params };
+        let second_share = rungs::second_share(size);
+        let measured = Params { second_share, second_share_opening: 0.0, ..manner.params };
         Manner { params: self.options.tunables.over(measured), ..manner }
     }
 

@@ -89,7 +89,7 @@ impl Report {
         let tree = shared.tree;
         let root = tree.node(tree.root());
         let params = &shared.request.params;
-        let share = params.second_share;
+        let share = params.second_share_at(&shared.request.position);
         let value = 1.0 - tree.mean(root, share).unwrap_or(0.5);
         let means = Means::of(tree, root).turned();
         let win_rates = WinRates::new(params, means);

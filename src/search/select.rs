@@ -39,8 +39,7 @@ use rand::RngExt as _;
 
 use super::evaluate::Evaluator;
 use super::node::{Node, NodeId};
-use super::params::Params;
-use super::request::Favours;
+use super::request::{Favours, Request};
 use super::tree::Tree;
 use crate::playout::Rng;
 
@@ -71,8 +70,9 @@ fn doubt(mean: f32) -> f32 {
 }
 
 impl Formula {
-    /// The formula with these parameters for this evaluator. `favours` says which children of the root are preferred.
-    pub fn new(params: &Params, evaluator: &dyn Evaluator, favours: Option<Favours>) -> Formula {
+    /// The formula of a search with this evaluator.
+    pub fn new(request: &Request, evaluator: &dyn Evaluator) -> Formula {
+        let Request { params, position, favours, .. } = request;
         let has_second = evaluator.gives_second();
         Formula {
             even: params.prior_even,
@@ -80,7 +80,7 @@ impl Formula {
             inverse_equivalence: (params.rave_equivalence > 0.0).then(|| 1.0 / params.rave_equivalence.max(1.0)),
             exploration: params.exploration,
             virtual_loss: params.virtual_loss,
-            second_share: if has_second { params.second_share } else { 0.0 },
+            second_share: if has_second { params.second_share_at(position) } else { 0.0 },
             first_play: (has_second || evaluator.knows_policy()).then_some(params.first_play),
             noise: params.wide_root_noise,
             favours: favours.map(|favours| (favours, params.rank_wins)).filter(|&(_, wins)| wins > 0.0),

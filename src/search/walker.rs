@@ -61,7 +61,7 @@ impl<'a> Walker<'a> {
         let request = shared.request;
         let size = request.position.size();
         Walker {
-            formula: Formula::new(&request.params, evaluator, request.favours),
+            formula: Formula::new(request, evaluator),
             candidates: Vec::with_capacity(crate::go::MAX_POINTS + 1),
             tools: Tools::new(size),
             first: PointMap::filled(0.0),
