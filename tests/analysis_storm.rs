@@ -20,7 +20,8 @@ const QUERIES: usize = 2000;
 const WAVE: usize = 100;
 const FIRST_LOOK: usize = 10;
 
-/// Most growth of the resident size after the first look. (Measured: 0.5 % from 200 to 1 600 queries.)
+/// Most growth of the resident size after the first look. (Measured: about 39 MB, without growth, from 1 000 to
+/// 6 000 queries.)
 const MOST_GROWTH: f64 = 1.05;
 
 /// Lines that are no queries, and what the engine answers without an id.
