@@ -1,4 +1,4 @@
-//! Measures how sound the expected scores of moves are: those of a short search against those of a long one.
+//! Measures how sound expected scores and win rates of moves are: those of a short search against those of a long one.
 //!
 //! ```text
 //! xz -dc games.tsv.xz | tail -4000 | cargo run --release --example leads -- leads.jsonl
@@ -6,9 +6,11 @@
 //!
 //! The file gets a line for each position. The same command goes on where it was stopped. `--fit` searches nothing and
 //! only counts what the file has. The usual numbers of playouts are what 2 and 60 seconds make on 19×19 with two threads
-//! of a Zen 4 machine. The mean that the search goes by after 300 visits is compared with that of the short search (for
-//! the win rates that are shown see `win_rates.rs`). See `support/games.rs` for the form of the records, and
-//! `docs/performance.md` for what was found.
+//! of a Zen 4 machine. The mean that the search goes by after 300 visits is compared with that of the short search.
+//! Whether the win rates that are shown agree with results is another question, see `win_rates.rs`.
+//!
+//! See `support/games.rs` for the form of the records. `docs/performance.md` has what was found of leads, and
+//! `docs/win-rates.md` what was found of the win rates of moves with few visits.
 
 #[path = "support/games.rs"]
 #[allow(unreachable_pub, dead_code, reason = "several programs share the file")]
@@ -31,10 +33,10 @@ use findings::Findings;
 use games::{Game, SIZE};
 use kosumi::go::{Move, Position, rules, vertex};
 use kosumi::net::Nets;
-use kosumi::search::{History, Margin, Search, SearchOptions};
+use kosumi::search::{History, Margin, MoveReport, Search, SearchOptions};
 use serde::{Deserialize, Serialize};
 
-/// Measures the expected scores of moves.
+/// Measures the expected scores and the win rates of moves.
 #[derive(Parser)]
 struct Options {
     /// File of the findings
@@ -62,6 +64,8 @@ const KOMI: i32 = 15;
 const LEAST_SHARE: f64 = 0.01;
 /// The first position lies after this share of its game, and each later one this share further on, in percent.
 const STEP: usize = 37;
+/// A win rate is counted if the long search gave its move so many visits: good moves, and all that were tried well.
+const LATE_VISITS: [u64; 2] = [200, 10];
 /// Visits of a first look.
 const FIRST_LOOK: u64 = 300;
 /// The most by which its mean may differ from that of the short search.
@@ -97,6 +101,18 @@ struct Finding {
     excess: Option<f32>,
     /// The moves that count, best first, with their leads.
     moves: Vec<(String, Pair)>,
+    /// The moves that the short search has tried; older findings have none.
+    #[serde(default)]
+    tried: Vec<Tried>,
+}
+
+/// The win rate of a move.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Tried {
+    /// The visits of the move in the long search.
+    visits: u64,
+    /// The win rates that both searches show for it: the short one, then the long one.
+    rates: [f32; 2],
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -146,7 +162,7 @@ fn look(wishes: &Wishes, nets: &Nets, number: usize, game: &Game) -> Result<Opti
     let [short, long] = wishes.playouts;
     let [first, short, long] = [run(FIRST_LOOK, 3)?, run(short, 1)?, run(long, 2)?];
     let lead = |margin: Option<Margin>| Some(color.sign() as f32 * margin?.points);
-    let there: HashMap<Move, Option<f32>> = long.moves.iter().map(|m| (m.mv, lead(m.margin))).collect();
+    let there: HashMap<Move, &MoveReport> = long.moves.iter().map(|m| (m.mv, m)).collect();
     let shown = || short.moves.iter().filter(|m| m.visits > 0).filter_map(|m| lead(m.margin));
     let counted = short.moves.iter().filter(|m| m.visits as f64 >= LEAST_SHARE * short.visits as f64);
     Ok(Some(Finding {
@@ -156,7 +172,14 @@ fn look(wishes: &Wishes, nets: &Nets, number: usize, game: &Game) -> Result<Opti
         lead: [lead(short.margin), lead(long.margin)],
         excess: shown().next().map(|best| shown().fold(f32::NEG_INFINITY, f32::max) - best),
         moves: counted
-            .map(|m| (vertex::of_move(m.mv, SIZE), [lead(m.margin), there.get(&m.mv).copied().flatten()]))
+            .map(|m| (vertex::of_move(m.mv, SIZE), [lead(m.margin), there.get(&m.mv).and_then(|m| lead(m.margin))]))
+            .collect(),
+        tried: short
+            .moves
+            .iter()
+            .filter(|m| m.visits > 0)
+            .filter_map(|m| there.get(&m.mv).map(|late| (m, late)))
+            .map(|(m, late)| Tried { visits: late.visits, rates: [m.win_rate, late.win_rate] })
             .collect(),
     }))
 }
@@ -174,10 +197,21 @@ fn summary(findings: &[Finding]) -> String {
         sorted.get((share * sorted.len() as f64) as usize).copied().unwrap_or(f32::NAN)
     };
     let within = |values: &[f32], most: f32| values.iter().filter(|&&value| value <= most).count();
+    let rates = LATE_VISITS.map(|least| {
+        let tried = findings.iter().flat_map(|finding| &finding.tried).filter(|tried| tried.visits >= least);
+        let off: Vec<f32> = tried.map(|tried| 100.0 * (tried.rates[0] - tried.rates[1]).abs()).collect();
+        let square = (off.iter().map(|off| off * off).sum::<f32>() / off.len() as f32).sqrt();
+        format!(
+            "\n{} moves with {least} late visits: win rates differ by {square:.1} points (root mean square), nine in ten \
+             by less than {:.1}",
+            off.len(),
+            at(&off, 0.9)
+        )
+    });
     format!(
         "{} positions, median difference {:.2}; {} moves, median {:.2}, nine in ten below {:.2}, {} within 3 points; the \
          largest lead exceeds the best move's by {:.2} in the median and {:.2} at most, by at most 5 points in {}; {near} \
-         first looks have a mean within {NEAR} of the short search's",
+         first looks have a mean within {NEAR} of the short search's{}",
         positions.len(),
         at(&positions, 0.5),
         moves.len(),
@@ -187,5 +221,6 @@ fn summary(findings: &[Finding]) -> String {
         at(&tops, 0.5),
         tops.iter().copied().fold(f32::NEG_INFINITY, f32::max),
         within(&tops, 5.0),
+        rates.concat(),
     )
 }
