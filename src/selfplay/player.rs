@@ -108,12 +108,13 @@ struct Table<'a> {
 }
 
 impl<'a> Player<'a> {
-    /// A player with a search of one thread.
+    /// A player whose searches run in the thread that asks for them: searches of a few playouts come by the dozen, and
+    /// waking another thread for each takes as long as a playout.
     ///
     /// # Errors
     /// If the system refuses the memory.
     pub(super) fn new(settings: &'a Settings) -> Result<Player<'a>, String> {
-        let options = SearchOptions { threads: 1, memory: settings.memory, ..SearchOptions::default() };
+        let options = SearchOptions { threads: 0, memory: settings.memory, ..SearchOptions::default() };
         let search = Search::new(options).map_err(|error| error.to_string())?;
         Ok(Player { settings, search })
     }
