@@ -81,6 +81,9 @@ class Rows:
             file, first, count = files[index]
             here = which == index
             found = file.rows[numbers[here] - (ends[index] - count) + first]
+            if found.dtype == result.dtype:
+                result[here] = found
+                continue
             for name in result.dtype.names or ():
                 if name in ("policy", "reply"):
                     narrow = np.zeros((len(found), *result[name].shape[1:]), "<u2")
