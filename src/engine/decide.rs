@@ -1,5 +1,6 @@
 //! The decision after a search: play the best move, pass because the game is over, clean up, or resign.
 
+use std::ptr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -249,8 +250,8 @@ impl Engine {
         let color = position.to_move();
         let whole = report;
         // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
-        let sampled;
-        let report = match owners_of(report, manner) {
+        let (sampled, again);
+        let mut report = match owners_of(report, manner) {
             Some(_) => report,
             None if report.playouts < LEAST_SAMPLES || looks_open(position, &report.ownership) => {
                 return Ok(Ending::Open);
@@ -260,10 +261,26 @@ impl Engine {
                 &*sampled
             }
         };
-        let judgement = status::judge(position.board(), &report.ownership, self.decide_work());
-        let statuses = judgement.statuses;
-        let settled = is_settled(position, &report.ownership, &judgement);
+        let mut judgement = status::judge(position.board(), &report.ownership, self.decide_work());
+        let mut settled = is_settled(position, &report.ownership, &judgement);
         let opponent_passed = position.consecutive_passes() > 0;
+        // After a pass, most visits may go to the pass that ends the game, where dead stones count as they stand. The
+        // other playouts are those of bad plays, after which less is settled than now. So the game is looked at as if
+        // nobody had passed.
+        let by_margin = report.ownership.margin().0 * (color.sign() as f32);
+        if opponent_passed
+            && ptr::eq(report, whole)
+            && !looks_open(position, &report.ownership)
+            && (!settled || by_margin > 0.0 && self.outcome_for(position, &judgement.statuses) == Some(color.other()))
+        {
+            let mut open = position.clone();
+            open.reopen();
+            again = self.side_search(&open, CLEANUP_PLAYOUTS, manner)?;
+            report = &*again;
+            judgement = status::judge(position.board(), &report.ownership, self.decide_work());
+            settled = is_settled(position, &report.ownership, &judgement);
+        }
+        let statuses = judgement.statuses;
         let winner = self.outcome_for(position, &statuses);
         if !settled {
             return Ok(Ending::Open);

@@ -86,7 +86,7 @@ params! {
     /// alone. With 1 there are no playouts. (Silver et al. 2016 took 0.5. On 9×9, 0.35 against 0.15: 53 : 5 : 42 of 100
     /// games of 400 playouts; together with `expand_after` 1 against 0.15 and 3: 32 : 9 : 19 of 60 games of 1500
     /// playouts, for 22 % more processor time. On 19×19, 0.25 against 0.5: 13 of 14 games of 400 playouts, 0.12 against
-    /// 0.25: 14 of 31; a regression of winners says 0.2, see `docs/win-rates.md`.)
+    /// 0.25: 14 of 31, with the third large net. With the fourth, 0.45 against 0.2: 32 of 60, see `docs/win-rates.md`.)
     second_share = 0.5, net 0.35 to 0.2, in 0.0 ..= 1.0;
     /// By how much the share of second values is more on an empty board. The surplus falls on a line, and is gone when a
     /// fifth of the points have stones. In the opening the playouts of all moves come to about the same result, and
@@ -98,9 +98,9 @@ params! {
     /// seki in `gtp-scripts`, with 0.2 in none of three seeds.
     first_play = 0.1, net 0.2 to 0.1, in 0.0 ..= 1.0;
     /// Weight of the playouts' log-odds in the win rate that is shown (a fit to winners, see `docs/win-rates.md`).
-    win_rate_playouts = 2.4, net 1.7 to 2.5, in 0.0 ..= 20.0;
+    win_rate_playouts = 2.4, net 1.7 to 1.2, in 0.0 ..= 20.0;
     /// Weight of the net's log-odds in the win rate that is shown (of the same fit).
-    win_rate_net = 0.0, net 0.9 to 0.2, in 0.0 ..= 20.0;
+    win_rate_net = 0.0, net 0.9 to 0.9, in 0.0 ..= 20.0;
     /// Noise at the root, so that an analysis looks at more moves (KataGo's `analysisWideRootNoise`, see `select.rs`).
     wide_root_noise = 0.0, in 0.0 ..= 5.0;
     /// Virtual wins by rank, for a search on several machines, so that the ranks differ (see `select.rs`; Pachi's
