@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Any
 
 import torch
 
-from kosumi_training import answers, fixture, held_out, settings, state
+from kosumi_training import answers, carry, fixture, held_out, settings, state
 from kosumi_training import rows as row_files
 from kosumi_training.answers import AnswerError
 from kosumi_training.batches import Rows
@@ -77,6 +78,16 @@ def parser() -> argparse.ArgumentParser:
 
     one = add("check", check, "Checks files of rows, and says how many rows there are.")
     one.add_argument("rows", nargs="+", type=Path)
+
+    one = add("pack", pack, "Packs rows into few bytes, to carry them to another machine. Shares are rounded.")
+    one.add_argument("rows", nargs="+", type=Path, help="files of rows, or folders of them")
+    one.add_argument("--out", required=True, type=Path, help="folder of the packed files")
+    one.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="files to pack at the same time")
+
+    one = add("unpack", unpack, "Makes files of rows of packed ones.")
+    one.add_argument("packed", nargs="+", type=Path, help="packed files, or folders of them")
+    one.add_argument("--out", required=True, type=Path, help="folder of the rows")
+    one.add_argument("--threads", type=int, default=os.cpu_count() or 1, help="files to unpack at the same time")
 
     one = add("measure", measure, "Measures the averaged weights of a run on rows.")
     one.add_argument("state", type=Path, help="folder of the run")
@@ -189,6 +200,20 @@ def check(options: argparse.Namespace) -> int:
         for problem in found:
             print(f"  {problem}")
     return 1 if wrong else 0
+
+
+def pack(options: argparse.Namespace) -> int:
+    """`pack`."""
+    for path in carry.pack([RowFile(path) for path in row_files.find(options.rows)], options.out, options.threads):
+        print(f"{path}: {path.stat().st_size} bytes", file=sys.stderr)
+    return 0
+
+
+def unpack(options: argparse.Namespace) -> int:
+    """`unpack`."""
+    for path in carry.unpack(options.packed, options.out, options.threads):
+        print(f"{path}: {len(RowFile(path))} rows", file=sys.stderr)
+    return 0
 
 
 def measure(options: argparse.Namespace) -> int:
