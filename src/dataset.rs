@@ -48,12 +48,25 @@ pub struct Step {
     pub value: Option<f32>,
     /// May the position before the move become a row? (Self-play may search some moves longer, and teach only those.)
     pub is_taught: bool,
+    /// Positions that the search has visited after other moves; they are taught, too.
+    pub asides: Vec<Aside>,
+}
+
+/// A position that did not come up in the game, and what a search found there. Its result and owners are not known.
+#[derive(Clone, Debug)]
+pub struct Aside {
+    /// The moves that lead there from the position of the game.
+    pub moves: Vec<Move>,
+    /// The search's weights of the moves.
+    pub shares: Vec<(Move, u32)>,
+    /// The win rate of the side to move, 0 to 1.
+    pub value: f32,
 }
 
 impl Step {
     /// A move of a game record.
     pub fn played(color: Color, mv: Move) -> Step {
-        Step { color, mv, shares: Vec::new(), value: None, is_taught: true }
+        Step { color, mv, shares: Vec::new(), value: None, is_taught: true, asides: Vec::new() }
     }
 }
 
@@ -255,9 +268,48 @@ impl Tools {
                 self.row(options, number, lesson, i, (end, outlook, owners.as_ref()), &mut bytes);
                 counts.rows += 1;
             }
+            for aside in &step.asides {
+                counts.rows += u64::from(self.aside(options, number, lesson, i, &position, aside, &mut bytes));
+            }
             position.play(step.mv).ok()?;
         }
         Some((bytes, counts))
+    }
+
+    /// Appends the row of a position beside the game, which comes after the position before a move. `false`, and there is
+    /// no row, if its moves are against the rules.
+    #[expect(clippy::too_many_arguments, reason = "a row is made of all of them")]
+    fn aside(
+        &mut self,
+        options: &RowOptions,
+        number: u64,
+        lesson: &Lesson,
+        move_number: usize,
+        before: &Position,
+        aside: &Aside,
+        bytes: &mut Vec<u8>,
+    ) -> bool {
+        let mut position = before.clone();
+        if aside.moves.iter().any(|&mv| position.play(mv).is_err()) {
+            return false;
+        }
+        let past: Vec<Move> =
+            lesson.moves[..move_number].iter().map(|step| step.mv).chain(aside.moves.iter().copied()).collect();
+        let situation = Situation { position: &position, last: last_of(past.into_iter()), komi: lesson.komi };
+        self.maker.make(&situation, &mut self.planes);
+        Row {
+            planes: &self.planes,
+            policy: &aside.shares,
+            reply: &[],
+            result: None,
+            outlook: Some(aside.value),
+            score: None,
+            owners: None,
+            game: number as u32,
+            move_number: (move_number + aside.moves.len()) as u16,
+        }
+        .write(&options.form, bytes);
+        true
     }
 
     /// Appends the row of the position before a move. The planes are made already.

@@ -5,6 +5,7 @@
 //! background.
 
 mod atomic;
+pub mod beside;
 pub mod control;
 pub mod criticality;
 pub mod descent;
@@ -40,9 +41,11 @@ pub mod worker;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use crate::go::Move;
 use crate::playout::stream;
 use crate::time::TimeSource;
 
+pub use beside::Beside;
 pub use control::Control;
 pub use details::Details;
 pub use error::SearchError;
@@ -182,6 +185,12 @@ impl Search {
     /// The tree that is [kept](WhichTree::Kept), for inspection.
     pub fn tree(&self) -> &Tree {
         &self.kept.tree
+    }
+
+    /// The positions of the [kept](WhichTree::Kept) tree with at least so many visits, but for the root and for those
+    /// after the move that is played. The tunables are those of the search.
+    pub fn beside(&self, params: &Params, least: u64, played: Move) -> Vec<Beside> {
+        beside::collect(&self.kept.tree, params, least, played)
     }
 
     /// Searches until a limit is reached or `control` stops the search. `watch` is called every few milliseconds, in

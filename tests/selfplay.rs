@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use kosumi::dataset::Ending;
-use kosumi::dataset::row::Rows;
+use kosumi::dataset::row::{HEAD, Rows};
 use kosumi::game::Game;
 use kosumi::go::{Komi, Ruleset, rules};
 use kosumi::net::Nets;
@@ -33,6 +33,7 @@ fn settings(folder: &Path) -> Settings {
         quick_playouts: 20,
         full_share: 0.5,
         gumbel_moves: 0,
+        aside_visits: 0,
         entries: None,
         owner_playouts: 16,
         quiet: true,
@@ -156,6 +157,37 @@ fn only_full_searches_are_taught_as_long_as_a_game_is_open() {
     // The moves of openings are not taught. Of a decided game, one move in ten is.
     assert!(all.rows > all.moves / 2, "{all:?}");
     assert!(none.rows < none.moves / 5, "{none:?}");
+}
+
+#[test]
+fn positions_beside_the_game_are_taught_without_a_result() {
+    let run = |aside_visits| {
+        let folder = tempfile::tempdir().unwrap();
+        let tally = selfplay::run(&Settings { aside_visits, ..settings(folder.path()) }).expect("games");
+        (files(folder.path()), tally)
+    };
+    let ((usual, few), (with_asides, many)) = (run(0), run(10));
+    assert_eq!((few.games, few.moves, few.playouts), (many.games, many.moves, many.playouts), "the games differ");
+    assert!(many.rows > few.rows);
+    let (mut known, mut unknown) = (0, 0);
+    for (name, bytes) in with_asides {
+        if name.ends_with(".sgf") {
+            assert!(usual[&name] == bytes, "{name}: the games differ");
+            continue;
+        }
+        let row_bytes = Rows::open(&bytes).expect("rows").form().row_bytes();
+        for row in bytes[HEAD..].chunks_exact(row_bytes) {
+            // The last two bytes: 3 for a result that is not known, and 0 for an outlook that is not known.
+            match row[row_bytes - 2..] {
+                [3, outlook] => {
+                    assert!(outlook > 0, "{name}: nothing is known of a position");
+                    unknown += 1;
+                }
+                _ => known += 1,
+            }
+        }
+    }
+    assert_eq!((known, known + unknown), (few.rows, many.rows));
 }
 
 #[test]

@@ -42,6 +42,9 @@ pub(crate) struct SelfplayOptions {
     /// Moves that a full search considers by Gumbel's method, for searches with few playouts; 0 for the usual search
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0u16..=1000))]
     pub gumbel_moves: u16,
+    /// Visits from which positions beside the game, which a search has looked at, become rows, too; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = whole(0..=1_000_000_000u64))]
+    pub aside_visits: u64,
     /// Rule sets; each game takes one by chance, and one that is named twice is taken twice as often
     #[arg(long, value_name = "NAME", value_delimiter = ',',
           default_value = "chinese,chinese,chinese,japanese,japanese,tromp-taylor,cgos,aga-button",
@@ -124,6 +127,7 @@ impl SelfplayOptions {
             quick_playouts: self.quick_playouts,
             full_share: self.full_share.into(),
             gumbel_moves: self.gumbel_moves.into(),
+            aside_visits: self.aside_visits,
             entries: self.entries,
             owner_playouts: self.owner_playouts,
             quiet: self.quiet,

@@ -77,6 +77,12 @@ impl WinRates {
         self.rate(self.before.0, None) as f32
     }
 
+    /// The win rate of a position with these means, for the side to move, by its own visits alone. Of few visits it is
+    /// wide of the truth, but to neither side.
+    pub(super) fn alone(params: &Params, means: Means) -> f32 {
+        WinRates::new(params, means).rate(f64::from(means.playouts), None) as f32
+    }
+
     /// The win rate after a move with these means, for the side that makes the move.
     pub(super) fn of(&self, means: Means) -> f32 {
         self.rate(self.after(means), means.net) as f32

@@ -2,7 +2,7 @@
 
 mod opening;
 
-use crate::dataset::{Ending, Lesson, Step};
+use crate::dataset::{Aside, Ending, Lesson, Step};
 use crate::engine::status::{Judgement, judge};
 use crate::game::Game;
 use crate::go::rules::DeadStones;
@@ -226,7 +226,18 @@ impl Table<'_> {
                 Move::Pass
             }
         };
-        self.steps.push(Step { color, mv, shares, value, is_taught });
+        self.steps.push(Step { color, mv, shares, value, is_taught, asides: Vec::new() });
+    }
+
+    /// Lets the last move teach what its search has visited often beside the move. In a decided game nothing of it is
+    /// taught.
+    fn teach_asides(&mut self) {
+        let Some(step) = self.steps.last_mut().filter(|_| self.settings.aside_visits > 0 && !self.decided) else {
+            return;
+        };
+        let found = self.search.beside(&self.params, self.settings.aside_visits, step.mv);
+        step.asides =
+            found.into_iter().map(|at| Aside { moves: at.moves, shares: at.shares, value: at.win_rate }).collect();
     }
 
     /// Searches and makes a move.
@@ -242,8 +253,10 @@ impl Table<'_> {
             most if most > 0 && is_full => self.ask_by_gumbel(request, most)?,
             _ => self.ask(&request)?,
         };
-        // Where the game is decided, half of a value comes from the margin.
-        let value = (!self.decided).then_some(report.value);
+        // Where the game is decided, half of a value comes from the margin. Means of playouts are closer to one half than
+        // games are, so their win rate is the value. A value by Gumbel's method is that of a net already.
+        let by_gumbel = is_full && self.settings.gumbel_moves > 0;
+        let value = (!self.decided).then_some(if by_gumbel { report.value } else { report.win_rate });
         self.look(&report);
         let mut moves = legal(self.game.position(), &report);
         let verdict = self.verdict(&report, is_late)?;
@@ -271,6 +284,7 @@ impl Table<'_> {
         let shares = moves.iter().filter(|m| m.visits > 0);
         let shares = shares.map(|m| (m.mv, m.visits.min(u64::from(u32::MAX)) as u32)).collect();
         self.play(mv, shares, value, is_taught);
+        self.teach_asides();
         Ok(())
     }
 

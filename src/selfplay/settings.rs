@@ -48,6 +48,8 @@ pub struct Settings {
     /// Moves that a full search considers by Gumbel's method (`gumbel.rs`); 0 for the formula of the tree at the root,
     /// too.
     pub gumbel_moves: usize,
+    /// Visits from which a position that a search has looked at beside the game is taught, too; 0 for none of them.
+    pub aside_visits: u64,
     /// Entries of the policy target; `None` for what the board needs, up to [`MOST_ENTRIES`].
     pub entries: Option<usize>,
     /// Playouts that find the owners of a game's points; 0 for no owners.
@@ -189,6 +191,9 @@ impl Settings {
         map.extend(self.variety.changed());
         if self.gumbel_moves > 0 {
             map.insert("gumbel_moves".into(), self.gumbel_moves.into());
+        }
+        if self.aside_visits > 0 {
+            map.insert("aside_visits".into(), self.aside_visits.into());
         }
         map
     }

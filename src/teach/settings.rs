@@ -96,6 +96,9 @@ pub struct Searches {
     /// Moves that a full search considers by Gumbel's method; 0 for the usual search.
     #[serde(default)]
     pub gumbel_moves: u16,
+    /// Visits from which positions beside the game are taught, too; 0 for none.
+    #[serde(default)]
+    pub aside_visits: u64,
     /// Tunables of the search, as for `--set`.
     #[serde(default)]
     pub set: BTreeMap<String, f64>,
@@ -289,6 +292,7 @@ impl Settings {
             quick_playouts: self.search.quick_playouts,
             full_share: self.search.full_share,
             gumbel_moves: self.search.gumbel_moves.into(),
+            aside_visits: self.search.aside_visits,
             entries: None,
             owner_playouts: games.owner_playouts,
             quiet: true,

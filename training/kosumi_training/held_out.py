@@ -77,6 +77,9 @@ def _add(means: dict[str, Mean], outputs: Outputs, batch: Batch, size: int) -> N
     actual = 1.0 - 0.5 * batch.result.float()
     error = (win - actual).square()
     add("value_error", error, batch.result_weight)
+    # Positions beside a game have no result, but a search has told their win rate.
+    beside = batch.outlook_weight * (batch.result_weight == 0)
+    add("search_error", (win - batch.outlook).square(), beside)
     add("value_right", (win - 0.5) * (actual - 0.5) > 0, batch.result_weight * (actual != 0.5))
     edges = [round(share * size * size) for share in RANGES]
     for first, after in zip(edges, [*edges[1:], None], strict=True):

@@ -68,10 +68,13 @@ def cross_entropy(logits: Tensor, shares: Tensor) -> Tensor:
 
 
 def result_target(batch: Batch, share: float) -> Tensor:
-    """`[batch, 3]`: win, draw and loss as they came, mixed with the outlook, which knows no draws."""
+    """`[batch, 3]`: win, draw and loss as they came, mixed with the outlook, which knows no draws.
+
+    Of a position beside a game no result came; the outlook is then all of the target.
+    """
     came = F.one_hot(batch.result, 3).float()
     outlook = torch.stack([batch.outlook, torch.zeros_like(batch.outlook), 1.0 - batch.outlook], dim=1)
-    share_of_row = (share * batch.outlook_weight).unsqueeze(1)
+    share_of_row = (batch.outlook_weight * torch.where(batch.result_weight > 0, share, 1.0)).unsqueeze(1)
     return came + share_of_row * (outlook - came)
 
 
@@ -102,7 +105,7 @@ def compute(outputs: Outputs, batch: Batch, weights: Weights) -> Losses:
     row_weights = {
         "policy": batch.policy_weight,
         "reply": batch.reply_weight,
-        "result": batch.result_weight,
+        "result": torch.where(batch.result_weight > 0, batch.result_weight, batch.outlook_weight),
         "lead": batch.score_weight,
         "spread": batch.score_weight,
         "owners": batch.owner_weight,

@@ -96,6 +96,18 @@ def test_the_outlook_takes_its_share_of_the_result() -> None:
     assert torch.equal(losses.result_target(batch, 0.0), torch.nn.functional.one_hot(batch.result, 3).float())
 
 
+def test_without_a_result_the_outlook_is_the_target() -> None:
+    batch = batch_of(5, 3)
+    batch = dataclasses.replace(
+        batch,
+        outlook=torch.tensor([0.6, 0.6, 0.6]),
+        outlook_weight=torch.tensor([1.0, 1.0, 0.0]),
+        result_weight=torch.tensor([1.0, 0.0, 0.0]),
+    )
+    assert torch.allclose(losses.result_target(batch, 0.0)[1], torch.tensor([0.6, 0.0, 0.4]))
+    assert losses.compute(outputs_of(batch), batch, Weights()).weights["result"] == 2
+
+
 def test_barred_points_get_no_share() -> None:
     batch = batch_of(5, 8, largest=9)
     logits = losses.barred_out(outputs_of(batch).policy, batch)
