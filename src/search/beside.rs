@@ -43,7 +43,6 @@ pub fn collect(tree: &Tree, params: &Params, least: u64, played: Move) -> Vec<Be
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::go::{Position, Ruleset};
     use crate::search::{Request, Search, SearchOptions};
 
