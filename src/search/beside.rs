@@ -5,7 +5,7 @@
 use super::node::Node;
 use super::params::Params;
 use super::tree::Tree;
-use super::win_rate::{Means, WinRates};
+use super::win_rate::Means;
 use crate::go::Move;
 
 /// A position that a search has visited, and what the search found there.
@@ -34,7 +34,7 @@ pub fn collect(tree: &Tree, params: &Params, least: u64, played: Move) -> Vec<Be
             visited.map(|child| (child.mv(), u32::try_from(child.visits()).unwrap_or(u32::MAX))).collect();
         open.extend(children.iter().map(|child| (child, [&moves[..], &[child.mv()]].concat())));
         if !shares.is_empty() {
-            let win_rate = WinRates::alone(params, Means::of(tree, node).turned());
+            let win_rate = Means::of(tree, node).turned().win_rate(params);
             found.push(Beside { moves, shares, win_rate });
         }
     }

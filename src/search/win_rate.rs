@@ -33,6 +33,12 @@ impl Means {
         Means { visits: node.visits(), playouts: node.value().unwrap_or(0.5), net: tree.second(node) }
     }
 
+    /// The win rate by these visits alone, 0..=1. No visits are assumed before them, so few visits give a rate that is
+    /// often wrong, but as often too high as too low: what a net can learn from.
+    pub fn win_rate(self, params: &Params) -> f32 {
+        WinRates::new(params, self).rate(f64::from(self.playouts), None) as f32
+    }
+
     /// The same for the other side.
     pub(super) fn turned(self) -> Means {
         Means { playouts: 1.0 - self.playouts, net: self.net.map(|net| 1.0 - net), ..self }
@@ -75,12 +81,6 @@ impl WinRates {
     /// The win rate of the root.
     pub(super) fn of_root(&self) -> f32 {
         self.rate(self.before.0, None) as f32
-    }
-
-    /// The win rate of a position with these means, for the side to move, by its own visits alone. Of few visits it is
-    /// wide of the truth, but to neither side.
-    pub(super) fn alone(params: &Params, means: Means) -> f32 {
-        WinRates::new(params, means).rate(f64::from(means.playouts), None) as f32
     }
 
     /// The win rate after a move with these means, for the side that makes the move.

@@ -235,6 +235,7 @@ impl Table<'_> {
         let Some(step) = self.steps.last_mut().filter(|_| self.settings.aside_visits > 0 && !self.decided) else {
             return;
         };
+        // Gumbel's method searches one candidate after the other, so only the last one has visits here.
         let found = self.search.beside(&self.params, self.settings.aside_visits, step.mv);
         step.asides =
             found.into_iter().map(|at| Aside { moves: at.moves, shares: at.shares, value: at.win_rate }).collect();
@@ -254,9 +255,10 @@ impl Table<'_> {
             _ => self.ask(&request)?,
         };
         // Where the game is decided, half of a value comes from the margin. Means of playouts are closer to one half than
-        // games are, so their win rate is the value. A value by Gumbel's method is that of a net already.
+        // games are, so their win rate is the value. (`report.win_rate` is nearer to one half after few visits.) A value by Gumbel's method is that of a net already.
         let by_gumbel = is_full && self.settings.gumbel_moves > 0;
-        let value = (!self.decided).then_some(if by_gumbel { report.value } else { report.win_rate });
+        let value =
+            (!self.decided).then_some(if by_gumbel { report.value } else { report.means.win_rate(&self.params) });
         self.look(&report);
         let mut moves = legal(self.game.position(), &report);
         let verdict = self.verdict(&report, is_late)?;
