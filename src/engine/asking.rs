@@ -1,5 +1,6 @@
 //! How the engine asks its searcher: with the user's settings or a level's, and how it waits for the answer.
 
+use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
@@ -102,7 +103,7 @@ impl Engine {
         Request { tree: WhichTree::Aside, knowledge: Knowledge { details: false, owners: true }, ..request }
     }
 
-    /// Runs a search and calls `watch` during it, at least once. An interrupt ends the search.
+    /// Runs a search and calls `watch` during it, at least once when there are playouts. An interrupt ends the search.
     pub(super) fn ask(&mut self, request: Request, watch: &mut Watch<'_>) -> Result<Arc<Report>, SearchError> {
         self.stop_pondering();
         let handle = self.searcher.start(request);
@@ -118,8 +119,14 @@ impl Engine {
                 }
                 return Ok(report);
             }
-            watch(&|| handle.report());
-            is_watched = true;
+            // On a busy machine the first playout may not have ended yet.
+            let is_early = Cell::new(false);
+            watch(&|| {
+                let report = handle.report();
+                is_early.set(report.as_ref().is_none_or(|report| report.playouts == 0));
+                report
+            });
+            is_watched |= !is_early.get();
         }
     }
 
