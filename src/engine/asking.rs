@@ -103,7 +103,8 @@ impl Engine {
         Request { tree: WhichTree::Aside, knowledge: Knowledge { details: false, owners: true }, ..request }
     }
 
-    /// Runs a search and calls `watch` during it, at least once when there are playouts. An interrupt ends the search.
+    /// Runs a search and calls `watch` during it. If no call has seen a playout, the watcher is called once more at the
+    /// end. An interrupt ends the search.
     pub(super) fn ask(&mut self, request: Request, watch: &mut Watch<'_>) -> Result<Arc<Report>, SearchError> {
         self.stop_pondering();
         let handle = self.searcher.start(request);
@@ -119,7 +120,7 @@ impl Engine {
                 }
                 return Ok(report);
             }
-            // On a busy machine the first playout may not have ended yet.
+            // On a busy machine the first playout may not have ended yet. Such a look does not count.
             let is_early = Cell::new(false);
             watch(&|| {
                 let report = handle.report();
