@@ -362,3 +362,17 @@ fn memory_stays_bounded() {
     }
     client.quit();
 }
+
+#[test]
+fn a_button_leaves_no_open_game_with_a_whole_score() {
+    let mut client = Client::start(&["--size", "5", "--playouts", "200"]);
+    client.ok("kosumi-rules aga-button");
+    client.ok("komi 2");
+    let mut scores = vec![client.ok("final_score")];
+    for line in ["play b c3", "play w pass", "play b pass"] {
+        client.ok(line);
+        scores.push(client.ok("final_score"));
+    }
+    assert!(scores.iter().all(|score| score.ends_with(".5")), "{scores:?}");
+    client.quit();
+}

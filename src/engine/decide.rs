@@ -10,7 +10,7 @@ use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
 use crate::go::shape::{around, is_self_atari};
 use crate::go::vertex;
-use crate::go::{Board, Cell, Color, Move, Point, PointMap, PointSet, Position, Statuses};
+use crate::go::{Board, Cell, Color, Komi, Move, Point, PointMap, PointSet, Position, Statuses};
 use crate::search::{EarlyStop, Limits, Ownership, Report, Request, WhichTree};
 
 use super::asking::Manner;
@@ -248,6 +248,9 @@ impl Engine {
         manner: &mut Manner,
     ) -> Result<Ending, EngineError> {
         let color = position.to_move();
+        if wins_by_passing(position, self.game().total_komi()) {
+            return Ok(Ending::With(Move::Pass));
+        }
         let whole = report;
         // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
         let (sampled, again);
@@ -468,6 +471,20 @@ const OPEN_SHARE: usize = 10;
 fn looks_open(position: &Position, owners: &Ownership) -> bool {
     let open = |&p: &Point| owners.of(p).abs() < OWNED_BY_A_NET;
     owners.playouts() > 0 && position.board().points().filter(open).count() * OPEN_SHARE > position.size().points()
+}
+
+/// Does a pass end the game, and win it by the rules alone? So it is where all stones count as they stand. No
+/// judgement and no playout is needed, and no play can be better.
+fn wins_by_passing(position: &Position, komi: Komi) -> bool {
+    if position.rules().dead_stones != DeadStones::Stand || position.rules().scoring != Scoring::Area {
+        return false;
+    }
+    let mut after = position.clone();
+    after.play(Move::Pass).is_ok()
+        && after.is_over()
+        && !after.is_cycle()
+        && Outcome::Counted { board: score::count(&after, &Statuses::ALL_ALIVE), komi }.winner()
+            == Some(position.to_move())
 }
 
 /// How far the end of a game has come.

@@ -96,7 +96,15 @@ impl Engine {
         let Some(margin) = found.margin else { return Ok(self.outcome()) };
         let komi = self.game.total_komi();
         let board = f64::from(margin.points) + komi.points();
-        Ok(Outcome::Counted { board: Score::points(board.round() as i32), komi })
+        Ok(Outcome::Counted { board: self.nearest_score(board), komi })
+    }
+
+    /// The score on the board that is nearest to so many points. With a button, one of the sides has half a point more
+    /// at the end.
+    fn nearest_score(&self, points: f64) -> Score {
+        let button = if self.game.rules().button { 0.5 } else { 0.0 };
+        let whole = Score::points((points - button).round() as i32);
+        Score(whole.0 + (2.0 * button) as i32)
     }
 
     /// Is there anything left to play for?

@@ -1,5 +1,5 @@
-//! A net with a cache of its outputs. The same input comes again after a transposition, after an undo, and where a tree
-//! was pruned.
+//! A net with a cache of its outputs. The same input comes again after an undo and where a tree was pruned. After a
+//! transposition it seldom does, because the input has the last moves.
 //!
 //! The key is a hash of the net's whole input. So an output from the cache equals the net's own output, and the cache
 //! changes no search.

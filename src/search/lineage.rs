@@ -94,9 +94,10 @@ impl Grown {
         to_move == new.position.to_move()
     }
 
-    /// Prunes the least visited nodes until a quarter of the tree is free; `false` if `give_up` said so.
+    /// Frees a quarter of the tree; `false` if `give_up` said so. What the root does not reach goes first, then the least
+    /// visited nodes.
     pub(super) fn make_room(&mut self, give_up: &dyn Fn() -> bool) -> bool {
-        let mut least = PRUNE_BELOW;
+        let mut least = 0;
         loop {
             if !self.tree.compact(least, give_up) {
                 return false;
@@ -104,7 +105,7 @@ impl Grown {
             if self.tree.used() <= self.tree.capacity() / 4 * 3 || least > u64::MAX / 4 {
                 return true;
             }
-            least *= 2;
+            least = (2 * least).max(PRUNE_BELOW);
         }
     }
 }
