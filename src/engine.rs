@@ -169,7 +169,7 @@ pub struct Engine {
     memory: Memory,
     /// The playouts that judge life and death; `None` before the first judgement.
     sampler: Option<Sampler>,
-    /// What the log has been told of ranks.
+    /// What the user has been told of ranks.
     told: Vec<Standing>,
     /// The side whose clock the present move runs on, and since when; `None` if the move is on no clock.
     move_start: Option<(Color, Instant)>,
@@ -224,12 +224,21 @@ impl Engine {
         Standing::in_words(self.options.level, self.game.size(), &self.options.nets)
     }
 
+    /// What the level plays like in this game, once for each case in which this is not what the level says. Who asks
+    /// tells the user: the log does not tell it again.
+    pub fn news_of_level(&mut self) -> Option<Standing> {
+        let standing = self.standing().filter(|standing| !standing.is_as_asked())?;
+        if self.told.contains(&standing) {
+            return None;
+        }
+        self.told.push(standing);
+        Some(standing)
+    }
+
     /// Tells the log, once for each case, that a rank is not what it says on this board.
     fn note_standing(&mut self) {
-        let standing = self.standing().filter(|standing| !standing.is_as_asked() && !self.told.contains(standing));
-        if let Some(standing) = standing {
+        if let Some(standing) = self.news_of_level() {
             log::warn!("level {} {standing}", standing.asked);
-            self.told.push(standing);
         }
     }
 

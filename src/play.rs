@@ -48,7 +48,18 @@ pub enum PlayError {
     },
     /// The input cannot be read, or the output cannot be written.
     #[error(transparent)]
-    Io(#[from] io::Error),
+    Io(#[from] IoError),
+}
+
+/// What the system refuses a game with a person.
+#[derive(Debug, thiserror::Error)]
+pub enum IoError {
+    /// The input.
+    #[error("cannot read: {0}")]
+    Read(io::Error),
+    /// The output.
+    #[error("cannot write: {0}")]
+    Write(#[from] io::Error),
 }
 
 /// Longer lines are cut. No name of a file is that long.
@@ -66,16 +77,16 @@ pub fn run(engine: Engine, settings: Settings, input: impl BufRead, output: impl
         _ => handicap::free(size, stones).ok_or(PlayError::Handicap { stones, size })?,
     };
     let mut table = Table::new(engine, settings, output);
-    match table.begin(&points).and_then(|()| sit(&mut table, settings, input)) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
+    match table.begin(&points).map_err(IoError::from).and_then(|()| sit(&mut table, settings, input)) {
+        Err(IoError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        result => Ok(result?),
     }
 }
 
-fn sit(table: &mut Table<impl Write>, settings: Settings, mut input: impl BufRead) -> io::Result<()> {
+fn sit(table: &mut Table<impl Write>, settings: Settings, mut input: impl BufRead) -> Result<(), IoError> {
     loop {
         table.prompt()?;
-        let Some(line) = read_line(&mut input)? else { return table.say("\nGoodbye.") };
+        let Some(line) = read_line(&mut input).map_err(IoError::Read)? else { return Ok(table.say("\nGoodbye.")?) };
         if !settings.at_terminal {
             table.say(if line.is_empty() { " " } else { &line })?;
         }
@@ -86,7 +97,7 @@ fn sit(table: &mut Table<impl Write>, settings: Settings, mut input: impl BufRea
             Ok(true)
         })?;
         if !goes_on {
-            return table.say("Goodbye.");
+            return Ok(table.say("Goodbye.")?);
         }
     }
 }

@@ -106,6 +106,56 @@ fn a_game_is_saved_and_gone_on_with() {
 }
 
 #[test]
+fn a_file_with_several_games_is_said_to_have_them() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("games.sgf");
+    fs::write(&path, "(;SZ[5];B[cc];W[bb])(;SZ[9];B[aa])").expect("a file");
+    let shown = shown(9, Settings::default(), format!("load {}\nquit\n", path.display()));
+    let loaded = answer(&shown, &format!("load {}", path.display()));
+    assert!(loaded.starts_with("The file holds several games, and only the first one is read.\n"), "{shown}");
+    assert!(loaded.contains(" 5 . . . . . 5"), "{shown}");
+}
+
+#[test]
+fn what_a_level_is_on_another_board_is_said_once() {
+    let lines = "level 10k\nnew 9x13\nnew 9x13\nnew 5\nnew 9\nquit\n";
+    let shown = shown(5, Settings::default(), lines);
+    let news = "On this board level 10k plays like 10k by an estimate: ";
+    // The answer to `level` has said it of 5x5, and ranks are measured on 9x9.
+    assert!(answer(&shown, "level 10k").contains("plays like 10k by an estimate"), "{shown}");
+    assert!(answer(&shown, "new 9x13").starts_with(news), "{shown}");
+    assert_eq!(shown.matches(news).count(), 1, "{shown}");
+}
+
+/// A sink or a source that is broken.
+struct Broken;
+
+impl Write for Broken {
+    fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+        Err(io::Error::other("broken"))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl io::Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        Err(io::Error::other("broken"))
+    }
+}
+
+#[test]
+fn what_cannot_be_read_or_written_is_told_apart() {
+    let error = play::run(engine(5), Settings::default(), &b"quit\n"[..], Broken).expect_err("no output");
+    assert_eq!(error.to_string(), "cannot write: broken");
+    let input = io::BufReader::new(Broken);
+    let error = play::run(engine(5), Settings::default(), input, io::sink()).expect_err("no input");
+    assert_eq!(error.to_string(), "cannot read: broken");
+}
+
+#[test]
 fn the_person_may_have_white_and_take_a_handicap() {
     let white = shown(9, Settings { person: Color::White, ..Settings::default() }, "quit\n");
     assert!(white.contains("Kosumi (black) plays ") && white.ends_with("Move 2, white (you): quit\nGoodbye.\n"));

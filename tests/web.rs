@@ -251,6 +251,127 @@ fn typed_words_are_those_of_the_terminal() {
 }
 
 #[test]
+fn typed_words_without_a_meaning_here_are_answered() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    let error = |line: &str| tab.send(&json!({ "do": "type", "line": line })).error();
+    assert!(error("quit").contains("close the tab"), "{}", error("quit"));
+    assert!(error("board").contains("shows the board"), "{}", error("board"));
+    assert!(error("save x.sgf").contains("button") && error("load x.sgf").contains("button"));
+    assert!(error("udno").ends_with("did you mean undo?"), "{}", error("udno"));
+}
+
+#[test]
+fn a_new_game_begins_as_the_last_one_began() {
+    let server = Server::start(EngineOptions { playouts: Some(30), ..options() });
+    let tab = server.tab();
+    let new = json!({ "do": "new", "size": 9, "rules": "japanese", "level": "20k", "color": "white", "handicap": 3 });
+    tab.order(new);
+    let typed = |line: &str| tab.order(json!({ "do": "type", "line": line }));
+    let state = typed("new");
+    assert_eq!((state["handicap"].as_u64(), state["toMove"].as_str()), (Some(3), Some("W")));
+    assert_eq!((state["rules"].as_str(), state["kosumi"].as_str()), (Some("japanese"), Some("B")));
+    let state = typed("new 13");
+    assert_eq!((state["size"].as_u64(), state["handicap"].as_u64()), (Some(13), Some(3)));
+    // A board of four points has no room for the stones.
+    let new = json!({ "do": "new", "size": 9, "rules": "chinese", "level": "20k", "color": "both", "handicap": 5 });
+    tab.order(new);
+    let state = typed("new 2");
+    assert_eq!((state["size"].as_u64(), state["handicap"].as_u64()), (Some(2), Some(0)));
+    assert!(says(&state, "no room for 5 handicap stones. So the game is even."), "{state}");
+}
+
+/// Has the log of a state a sentence with this text?
+fn says(state: &Value, text: &str) -> bool {
+    let log = state["log"].as_array().expect("a list");
+    log.iter().any(|line| line["text"].as_str().expect("a text").contains(text))
+}
+
+/// The result in the record of a tab's game.
+fn recorded_result(tab: &Tab<'_>) -> Option<String> {
+    let record = tab.server.get(&tab.path("record"));
+    sgf::read(&record.body).expect("a record").result()
+}
+
+#[test]
+fn a_record_has_the_result_of_its_line_whatever_is_on_view() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    tab.begin(5, "both");
+    for to in ["C3", "C2", "B2"] {
+        tab.order(json!({ "do": "move", "to": to }));
+    }
+    assert_eq!(recorded_result(&tab), None);
+    tab.order(json!({ "do": "resign" }));
+    assert_eq!(recorded_result(&tab).as_deref(), Some("B+R"));
+    let state = tab.order(json!({ "do": "step", "by": -2 }));
+    assert!(state["result"].is_null(), "nothing is decided at move 1");
+    assert_eq!(recorded_result(&tab).as_deref(), Some("B+R"));
+    // A variation is another game, which is counted.
+    for to in ["pass", "pass"] {
+        tab.order(json!({ "do": "move", "to": to }));
+    }
+    let state = tab.wait("the count", |state| state["count"].is_object());
+    let counted = state["result"]["short"].as_str().expect("a result").to_owned();
+    tab.order(json!({ "do": "go", "to": 1 }));
+    tab.order(json!({ "do": "count" }));
+    tab.wait("a count of move 1", |state| state["count"].is_object());
+    assert_eq!(recorded_result(&tab), Some(counted.clone()), "the count of an earlier position changes nothing");
+    tab.order(json!({ "do": "review", "seconds": 0.05 }));
+    tab.wait("the review", |state| state["review"]["done"] == state["review"]["all"]);
+    let reviewed = sgf::read(&server.get(&tab.path("review-record")).body).expect("a record");
+    assert_eq!(reviewed.result(), Some(counted));
+    // The line that was given up is still that.
+    tab.order(json!({ "do": "variation", "number": 0 }));
+    assert_eq!(recorded_result(&tab).as_deref(), Some("B+R"));
+}
+
+#[test]
+fn a_game_that_is_over_gives_no_hints() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    tab.begin(5, "both");
+    tab.order(json!({ "do": "move", "to": "C3" }));
+    tab.order(json!({ "do": "resign" }));
+    for order in [json!({ "do": "hint" }), json!({ "do": "type", "line": "hint" })] {
+        assert_eq!(tab.send(&order).error(), "The game is over.");
+    }
+    assert!(is_quiet(&tab.state()));
+    // A resignation that is taken back leaves nothing behind, nor does one that goes with a move that is taken back.
+    assert_eq!(tab.order(json!({ "do": "undo" }))["over"], false);
+    tab.order(json!({ "do": "move", "to": "C2" }));
+    tab.order(json!({ "do": "resign" }));
+    assert_eq!(tab.order(json!({ "do": "type", "line": "undo 2" }))["moves"], 0);
+    for to in ["C3", "C2"] {
+        assert_eq!(tab.order(json!({ "do": "move", "to": to }))["over"], false);
+    }
+}
+
+#[test]
+fn an_end_that_was_left_before_its_count_is_counted_later() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    tab.begin(5, "both");
+    tab.order(json!({ "do": "move", "to": "pass" }));
+    tab.order(json!({ "do": "move", "to": "pass" }));
+    tab.order(json!({ "do": "step", "by": -1 }));
+    tab.order(json!({ "do": "step", "by": 1 }));
+    tab.wait("the count", |state| state["result"].is_object());
+}
+
+#[test]
+fn a_file_with_several_games_is_said_to_have_them() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    let load = |text: &str| server.post(&tab.path("load"), text.as_bytes()).json();
+    let told = "The file holds several games, and only the first one is read.";
+    assert!(!says(&load("(;SZ[5];B[cc])"), told));
+    let state = load("(;SZ[5];B[cc];W[bb])(;SZ[9];B[aa])");
+    assert_eq!((state["size"].as_u64(), state["moves"].as_u64()), (Some(5), Some(2)));
+    assert!(says(&state, told), "{state}");
+}
+
+#[test]
 fn an_analysis_goes_on_until_it_is_ended() {
     let server = Server::start(options());
     let tab = server.tab();
@@ -283,10 +404,6 @@ fn an_analysis_leaves_room_for_everything_else() {
     tab.order(json!({ "do": "analyze", "on": true }));
     tab.wait("findings", |state| state["finding"].is_object());
     tab.order(json!({ "do": "hint" }));
-    let says = |state: &Value, text: &str| {
-        let log = state["log"].as_array().expect("a list");
-        log.iter().any(|line| line["text"].as_str().expect("a text").contains(text))
-    };
     tab.wait("a hint", |state| says(state, "I would play"));
     tab.order(json!({ "do": "count" }));
     let state = tab.wait("a count", |state| state["count"].is_object());
@@ -438,8 +555,11 @@ fn what_is_too_much_or_nonsense_is_refused() {
     let server = Server::start(options());
     let tab = server.tab();
     let huge = vec![b'x'; 2 << 20];
-    assert_eq!(server.post(&tab.path("order"), &huge).status, 413);
-    assert_eq!(server.post(&tab.path("load"), &huge).status, 413);
+    let (order, record) = (server.post(&tab.path("order"), &huge), server.post(&tab.path("load"), &huge));
+    assert_eq!((order.status, record.status), (413, 413));
+    assert_eq!(order.error(), "that is too large: an order has 16 KiB at most");
+    assert_eq!(record.error(), "that is too large: a record has 1 MiB at most");
+    assert_eq!(server.get("/api/state?game=0").error(), "Kosumi was started again.");
     for body in ["", "{}", "null", "[1]", "{\"do\":\"new\"}", "\u{0}", "{\"do\":\"go\",\"to\":1e99}"] {
         assert_eq!(server.post(&tab.path("order"), body.as_bytes()).status, 400, "{body}");
     }
@@ -514,6 +634,25 @@ fn a_clock_that_runs_out_ends_the_game() {
     assert_eq!((state["over"].as_bool(), state["clocks"]["running"]["side"].as_str()), (Some(false), Some("B")));
     time.advance(Duration::from_secs(2));
     assert_eq!(tab.state()["result"]["short"], "W+T");
+}
+
+#[test]
+fn clocks_run_for_a_person_who_plays_both_sides() {
+    let mut engine = options();
+    engine.search.time = kosumi::time::TimeSource::stopped();
+    let time = engine.search.time.clone();
+    let server = Server::start(engine);
+    let tab = server.tab();
+    let clock = json!({ "kind": "absolute", "main": 60 });
+    tab.order(json!({ "do": "new", "size": 9, "rules": "chinese", "level": "20k", "color": "both", "clock": clock }));
+    let running = |state: &Value| state["clocks"]["running"]["side"].as_str().map(str::to_owned);
+    assert_eq!(running(&tab.state()).as_deref(), Some("B"));
+    time.advance(Duration::from_secs(20));
+    let state = tab.order(json!({ "do": "move", "to": "C3" }));
+    assert_eq!((running(&state).as_deref(), state["clocks"]["sides"][0][0].as_f64()), (Some("W"), Some(40.0)));
+    time.advance(Duration::from_secs(61));
+    let state = tab.state();
+    assert_eq!((state["result"]["short"].as_str(), running(&state)), (Some("B+T"), None));
 }
 
 /// The program itself: one line on standard output, and nothing but it.

@@ -13,6 +13,9 @@ const HINTS: usize = 3;
 /// Moves of a continuation that a hint names.
 const CONTINUATION: usize = 6;
 
+/// What a person is told whose file has further games.
+pub const FIRST_OF_SEVERAL: &str = "The file holds several games, and only the first one is read.";
+
 /// A word at the beginning of a sentence.
 pub fn capital(word: impl ToString) -> String {
     let word = word.to_string();

@@ -40,15 +40,24 @@ impl<W: Write> Table<W> {
     pub(super) fn begin(&mut self, stones: &[Point]) -> io::Result<()> {
         let person = self.settings.person;
         let level = self.engine.options().level;
-        let strength = if level == Level::Max {
-            "at full strength".into()
-        } else {
-            format!("at level {}", self.engine.level_in_words())
-        };
+        let strength =
+            if level == Level::Max { "at full strength".into() } else { format!("at level {}", self.level_in_words()) };
         self.say(&format!("Kosumi {} plays {strength}. You play {person}.", env!("CARGO_PKG_VERSION")))?;
         self.say("Type a point such as D4 to play there. \"help\" lists what else you can type.")?;
         self.place(stones)?;
         self.go_on()
+    }
+
+    /// The level, and in brackets what it plays like where this is not what the level says.
+    fn level_in_words(&mut self) -> String {
+        let _ = self.engine.news_of_level();
+        self.engine.level_in_words()
+    }
+
+    /// Says what the level plays like after another board has come on the table.
+    fn say_news_of_level(&mut self) -> io::Result<()> {
+        let Some(standing) = self.engine.news_of_level() else { return Ok(()) };
+        self.say(&format!("On this board level {} {standing}.", standing.asked))
     }
 
     /// Puts the handicap stones on the empty board.
@@ -69,10 +78,14 @@ impl<W: Write> Table<W> {
             Order::Undo(count) => self.undo(count)?,
             Order::Hint => self.hint()?,
             Order::Score => self.score()?,
-            Order::Level(None) => self.say(&format!("I play at level {}.", self.engine.level_in_words()))?,
+            Order::Level(None) => {
+                let level = self.level_in_words();
+                self.say(&format!("I play at level {level}."))?;
+            }
             Order::Level(Some(level)) => {
                 self.engine.set_level(level);
-                self.say(&format!("From now on I play at level {}.", self.engine.level_in_words()))?;
+                let level = self.level_in_words();
+                self.say(&format!("From now on I play at level {level}."))?;
             }
             Order::Save(name) => self.save(&name)?,
             Order::Load(name) => self.load(&name)?,
@@ -294,14 +307,19 @@ impl<W: Write> Table<W> {
 
     fn load(&mut self, name: &str) -> io::Result<()> {
         let loaded = file::read(Path::new(name), sgf::LONGEST).map_err(|error| error.to_string()).and_then(|bytes| {
-            let record = sgf::read(&bytes).map_err(|error| error.to_string())?;
+            let (record, has_others) = sgf::read_first(&bytes).map_err(|error| error.to_string())?;
             let (rules, komi) = (*self.engine.game().chosen_rules(), self.engine.game().chosen_komi());
-            Game::load(record, None, rules, komi).map_err(|error| error.to_string())
+            let game = Game::load(record, None, rules, komi).map_err(|error| error.to_string())?;
+            Ok((game, has_others))
         });
         match loaded {
-            Ok(game) => {
+            Ok((game, has_others)) => {
                 self.engine.load(game);
                 self.resigned = None;
+                if has_others {
+                    self.say(say::FIRST_OF_SEVERAL)?;
+                }
+                self.say_news_of_level()?;
                 self.go_on()
             }
             Err(error) => self.say(&format!("I cannot load {name}: {error}.")),
@@ -318,6 +336,7 @@ impl<W: Write> Table<W> {
             Some(stones) => self.place(&stones)?,
             None => self.say(&format!("This board has no room for {wanted} handicap stones, so the game is even."))?,
         }
+        self.say_news_of_level()?;
         self.go_on()
     }
 

@@ -26,6 +26,14 @@ pub(super) fn most_bytes(path: &str) -> usize {
     if path == "/api/load" { RECORD } else { ORDER }
 }
 
+/// What a caller is told whose body for a path is larger.
+pub(super) fn too_large(path: &str) -> String {
+    match most_bytes(path) {
+        RECORD => format!("that is too large: a record has {} MiB at most", RECORD >> 20),
+        most => format!("that is too large: an order has {} KiB at most", most >> 10),
+    }
+}
+
 /// A request.
 #[derive(Clone, Debug)]
 pub(super) struct Asked {
@@ -109,7 +117,7 @@ impl House {
             };
         }
         let Some(tab) = asked.value("game").and_then(|name| self.tabs.find(name)) else {
-            return Answer::error(404, "there is no such game any more");
+            return Answer::error(404, self.tabs.why_gone());
         };
         if !tab.may_ask() {
             return Answer::error(429, "too many requests; wait a moment");

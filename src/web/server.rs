@@ -18,7 +18,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::guard::Caller;
-use super::routes::{Answer, Asked, House, most_bytes};
+use super::routes::{Answer, Asked, House, most_bytes, too_large};
 
 /// Connections at once. A browser opens six. (A guess: enough for the browsers of a classroom.)
 const CONNECTIONS: usize = 256;
@@ -163,7 +163,7 @@ async fn answer(request: Request<Incoming>, house: Arc<House>) -> Answer {
     }
     let body = match timeout(PATIENCE, read(body, most_bytes(&asked.path))).await {
         Ok(Some(body)) => body,
-        Ok(None) => return Answer::error(413, "that is too large"),
+        Ok(None) => return Answer::error(413, &too_large(&asked.path)),
         Err(_) => return Answer::error(408, "the request took too long"),
     };
     let answering = tokio::task::spawn_blocking(move || house.answer(&Asked { body, ..asked }));

@@ -43,14 +43,16 @@ pub(super) struct Sitting {
     pub(super) tip: NodeId,
     /// The engine's side; `None` if the person plays both.
     pub(super) kosumi: Option<Color>,
+    /// Handicap stones of the games that the person begins.
+    handicap: usize,
     pub(super) level: Level,
     pub(super) pace: Duration,
     pub(super) clocks: [Clock; 2],
     /// Since when the clock of the side to move runs; `None` while it stands.
     pub(super) since: Option<Instant>,
-    /// The side that has lost before the end, why, and where.
-    pub(super) loss: Option<(NodeId, Color, Loss)>,
-    pub(super) count: Option<(NodeId, Count)>,
+    /// The sides that have lost before the end, and why, at the nodes where they have.
+    losses: HashMap<NodeId, (Color, Loss)>,
+    pub(super) counts: HashMap<NodeId, Count>,
     pub(super) finding: Option<(NodeId, Finding)>,
     /// Black's win rate and lead at the nodes that the engine has looked at.
     pub(super) known: HashMap<NodeId, (f64, f64)>,
@@ -78,13 +80,14 @@ impl Sitting {
             tip: game.cursor(),
             game,
             kosumi: Some(Color::White),
+            handicap: 0,
             level: options.level,
             pace: options.time_per_move,
             defaults: options.clone(),
             clocks: [Clock::new(TimeControl::Unlimited); 2],
             since: None,
-            loss: None,
-            count: None,
+            losses: HashMap::new(),
+            counts: HashMap::new(),
             finding: None,
             known: HashMap::new(),
             due: None,
@@ -124,13 +127,12 @@ impl Sitting {
             Order::Undo {} => self.undo(1),
             Order::Resign {} => self.resign(),
             Order::Hint {} => {
+                self.must_go_on()?;
                 self.wants_hint = true;
                 self.want_more()
             }
             Order::Answer {} => {
-                if self.is_over() {
-                    return Err("The game is over.".into());
-                }
+                self.must_go_on()?;
                 self.due = Some(self.to_move());
                 self.move_on()
             }
@@ -145,7 +147,7 @@ impl Sitting {
             }
             Order::HideCount {} => {
                 if !self.is_over() {
-                    self.count = None;
+                    self.counts.remove(&self.game.cursor());
                 }
                 self.change()
             }
@@ -185,10 +187,15 @@ impl Sitting {
                 self.say(format!("Type a point, such as D4, or one of these words. {}.", told.join("; ")));
                 self.change()
             }
-            Typed::Board | Typed::Save(_) | Typed::Load(_) | Typed::Quit => {
-                Err("There is a button for that on the page.".into())
+            Typed::Save(_) | Typed::Load(_) => Err("There is a button for that on the page.".into()),
+            Typed::Board => Err("The page shows the board at all times.".into()),
+            Typed::Quit => {
+                Err("To leave, save the game and close the tab. Ctrl-C in the terminal ends the program.".into())
             }
-            Typed::Unknown(text) => Err(format!("{}.", say::capital(text))),
+            Typed::Unknown(text) => {
+                let end = if text.ends_with('?') { "" } else { "." };
+                Err(format!("{}{end}", say::capital(text)))
+            }
         }
     }
 
@@ -206,38 +213,40 @@ impl Sitting {
         let pace = pace.map_or(Some(self.defaults.time_per_move), |pace| seconds(pace, 0.01));
         let pace = pace.ok_or("That is no time for a move.")?;
         let control = clock.control().ok_or("That is no time control.")?;
-        let points = match *stones {
-            0 => Vec::new(),
-            stones => handicap::free(size, stones)
-                .ok_or_else(|| format!("No handicap: {}.", handicap::no_free_handicap(size, stones)))?,
-        };
-        let mut game = Game::new(size, rules, komi);
-        if !points.is_empty() {
-            game.place_handicap(&points).map_err(|error| format!("No handicap: {error}."))?;
-        }
-        (self.level, self.pace, self.kosumi) = (level, pace, kosumi);
+        let game = new_game(size, rules, komi, *stones)?;
+        (self.level, self.pace, self.kosumi, self.handicap) = (level, pace, kosumi, *stones);
         self.clocks = [Clock::new(control); 2];
         self.replace(game);
+        self.say_what_begins();
+        self.ask_for_move();
+        self.start_clock();
+        Ok(())
+    }
+
+    /// Begins a new game as the person's last game began, on a board of another size.
+    fn begin_again(&mut self, size: Size) -> Result<(), String> {
+        let (rules, komi) = (*self.game.chosen_rules(), self.game.chosen_komi());
+        let game = new_game(size, rules, komi, self.handicap);
+        let no_handicap = game.as_ref().err().cloned();
+        self.replace(game.unwrap_or_else(|_| Game::new(size, rules, komi)));
+        self.clocks.iter_mut().for_each(Clock::restart);
+        self.say_what_begins();
+        if let Some(reason) = no_handicap {
+            self.say(format!("{reason} So the game is even."));
+        }
+        self.ask_for_move();
+        self.start_clock();
+        Ok(())
+    }
+
+    fn say_what_begins(&mut self) {
         let against = match self.kosumi {
             Some(kosumi) => {
                 format!("You play {}, Kosumi plays {kosumi} at level {}.", kosumi.other(), self.level_in_words())
             }
             None => "You play both sides.".into(),
         };
-        self.say(format!("A new game on {size:#}. {against}"));
-        self.ask_for_move();
-        self.start_clock();
-        Ok(())
-    }
-
-    /// Begins a new game as the present one began, on a board of another size.
-    fn begin_again(&mut self, size: Size) -> Result<(), String> {
-        self.replace(Game::new(size, *self.game.chosen_rules(), self.game.chosen_komi()));
-        self.clocks.iter_mut().for_each(Clock::restart);
-        self.say(format!("A new game on {size:#}."));
-        self.ask_for_move();
-        self.start_clock();
-        Ok(())
+        self.say(format!("A new game on {:#}. {against}", self.game.size()));
     }
 
     /// Goes on with the game of an SGF text.
@@ -246,7 +255,7 @@ impl Sitting {
     /// Why the text is no game.
     pub(super) fn load(&mut self, text: &[u8]) -> Result<(), String> {
         let cannot = |error: &dyn std::fmt::Display| format!("The file cannot be loaded: {error}.");
-        let record = sgf::read(text).map_err(|error| cannot(&error))?;
+        let (record, has_others) = sgf::read_first(text).map_err(|error| cannot(&error))?;
         let (rules, komi) = (*self.game.chosen_rules(), self.game.chosen_komi());
         let game = Game::load(record, None, rules, komi).map_err(|error| cannot(&error))?;
         self.clocks = [Clock::new(TimeControl::Unlimited); 2];
@@ -254,13 +263,18 @@ impl Sitting {
         self.replace(game);
         let s = if moves == 1 { "" } else { "s" };
         self.say(format!("The game is loaded: {moves} move{s}."));
+        if has_others {
+            self.say(say::FIRST_OF_SEVERAL.into());
+        }
         Ok(())
     }
 
     /// Another game takes the place of this one.
     fn replace(&mut self, game: Game) {
         (self.game, self.tip) = (game, NodeId::ROOT);
-        (self.loss, self.count, self.finding, self.review) = (None, None, None, None);
+        (self.finding, self.review) = (None, None);
+        self.losses.clear();
+        self.counts.clear();
         self.known.clear();
         self.follow_main_line();
         self.leave();
@@ -311,7 +325,7 @@ impl Sitting {
         if self.loss_here().is_some_and(|(color, loss)| loss == Loss::Resigned && Some(color) != self.kosumi)
             && wanted == 1
         {
-            self.loss = None;
+            self.losses.remove(&self.game.cursor());
             self.say("You go on with the game.".into());
             return self.move_on();
         }
@@ -326,7 +340,9 @@ impl Sitting {
         if own < wanted {
             return Err("There is no move of yours that could be taken back.".into());
         }
+        let lost_at = self.game.cursor();
         self.game.undo(count).map_err(|error| format!("{}.", say::capital(error)))?;
+        self.losses.remove(&lost_at);
         self.tip = self.game.cursor();
         self.say(if count == 1 { "One move is taken back.".into() } else { format!("{count} moves are taken back.") });
         self.leave();
@@ -335,18 +351,15 @@ impl Sitting {
     }
 
     fn resign(&mut self) -> Result<(), String> {
-        if self.is_over() {
-            return Err("The game is over.".into());
-        }
+        self.must_go_on()?;
         let loser = self.kosumi.map_or(self.to_move(), Color::other);
         self.lose(loser, Loss::Resigned);
         self.move_on()
     }
 
     pub(super) fn lose(&mut self, loser: Color, loss: Loss) {
-        self.loss = Some((self.game.cursor(), loser, loss));
-        let how = if loss == Loss::Time { "on time" } else { "by resignation" };
-        self.say(format!("{} wins {how}.", say::capital(loser.other())));
+        self.losses.insert(self.game.cursor(), (loser, loss));
+        self.say(result_of_loss(loser, loss).1);
         self.leave();
     }
 
@@ -367,7 +380,7 @@ impl Sitting {
             return Err("That is no point of this board.".into());
         };
         let cursor = self.game.cursor();
-        let Some((_, count)) = self.count.as_mut().filter(|(node, _)| *node == cursor) else {
+        let Some(count) = self.counts.get_mut(&cursor) else {
             return Err("Let the game be counted first.".into());
         };
         count.toggle(&self.game, point)?;
@@ -390,12 +403,15 @@ impl Sitting {
         self.want_more()
     }
 
-    /// The game with its result, along the line that is shown.
+    /// The game along the line that is shown, with the line's result, whatever position of the line is on view.
     pub(super) fn record(&self) -> Record {
-        let result = self.result().map(|(short, _)| short);
         let mut game = self.game.clone();
         // The line has been followed before.
         let _ = game.go_to(self.tip);
+        // A side may have given up where the record has further moves.
+        let losses = || self.game.record().ancestors(self.tip).find_map(|node| self.losses.get(&node));
+        let lost = || losses().map(|&(loser, loss)| result_of_loss(loser, loss));
+        let result = self.result_in(&game).or_else(lost).map(|(short, _)| short);
         let mut record = game.to_record(result.as_deref());
         if let Some(kosumi) = self.kosumi {
             let name = if kosumi == Color::Black { "PB" } else { "PW" };
@@ -418,29 +434,36 @@ impl Sitting {
     }
 
     fn loss_here(&self) -> Option<(Color, Loss)> {
-        self.loss.filter(|(node, ..)| *node == self.game.cursor()).map(|(_, color, loss)| (color, loss))
+        self.losses.get(&self.game.cursor()).copied()
+    }
+
+    fn must_go_on(&self) -> Result<(), String> {
+        if self.is_over() { Err("The game is over.".into()) } else { Ok(()) }
     }
 
     /// The result at the present position: as SGF has it, and as a sentence.
     pub(super) fn result(&self) -> Option<(String, String)> {
-        if let Some((loser, loss)) = self.loss_here() {
-            let winner = loser.other();
-            let (letter, how) = if loss == Loss::Time { ('T', "on time") } else { ('R', "by resignation") };
-            return Some((format!("{}+{letter}", winner.letter()), format!("{} wins {how}.", say::capital(winner))));
+        self.result_in(&self.game)
+    }
+
+    /// The result at the position of this game, or of a copy that has gone to another node.
+    fn result_in(&self, game: &Game) -> Option<(String, String)> {
+        if let Some(&(loser, loss)) = self.losses.get(&game.cursor()) {
+            return Some(result_of_loss(loser, loss));
         }
-        if self.game.position().is_over()
-            && let Some(count) = self.count()
+        if game.position().is_over()
+            && let Some(count) = self.counts.get(&game.cursor())
         {
-            let outcome = count.outcome(&self.game);
+            let outcome = count.outcome(game);
             return Some((outcome.to_string(), say::outcome(outcome)));
         }
-        let recorded = self.game.recorded_result()?;
+        let recorded = game.recorded_result()?;
         Some((recorded.into(), format!("The record says {recorded}.")))
     }
 
     /// The count of the present position.
     pub(super) fn count(&self) -> Option<&Count> {
-        self.count.as_ref().filter(|(node, _)| *node == self.game.cursor()).map(|(_, count)| count)
+        self.counts.get(&self.game.cursor())
     }
 
     /// The findings about the present position.
@@ -517,7 +540,28 @@ impl Sitting {
     }
 
     pub(super) fn start_clock(&mut self) {
-        let runs = self.kosumi.is_some() && self.clocks[0].left().is_some() && !self.is_over();
+        let runs = self.clocks[0].left().is_some() && !self.is_over();
         self.since = runs.then(|| self.time.now());
     }
+}
+
+/// A new game with so many handicap stones.
+///
+/// # Errors
+/// Why the board cannot have them.
+fn new_game(size: Size, rules: Ruleset, komi: Option<Komi>, stones: usize) -> Result<Game, String> {
+    let mut game = Game::new(size, rules, komi);
+    if stones > 0 {
+        let points = handicap::free(size, stones)
+            .ok_or_else(|| format!("No handicap: {}.", handicap::no_free_handicap(size, stones)))?;
+        game.place_handicap(&points).map_err(|error| format!("No handicap: {error}."))?;
+    }
+    Ok(game)
+}
+
+/// The result when a side has lost before the end: as SGF has it, and as a sentence.
+fn result_of_loss(loser: Color, loss: Loss) -> (String, String) {
+    let winner = loser.other();
+    let (letter, how) = if loss == Loss::Time { ('T', "on time") } else { ('R', "by resignation") };
+    (format!("{}+{letter}", winner.letter()), format!("{} wins {how}.", say::capital(winner)))
 }

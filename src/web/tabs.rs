@@ -1,6 +1,7 @@
 //! All tabs, each with a game of its own. Their number is bounded; a tab that nobody has looked at for long gives way
 //! to a new one.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -35,6 +36,8 @@ pub(super) struct Tabs {
     time: TimeSource,
     queue: Arc<Queue>,
     open: Mutex<Vec<Arc<Tab>>>,
+    /// Has a tab ever given way to another one?
+    has_closed_one: AtomicBool,
     rate: Mutex<Bucket>,
 }
 
@@ -43,7 +46,7 @@ impl Tabs {
     pub(super) fn new(engine: EngineOptions, queue: Arc<Queue>) -> Tabs {
         let time = engine.search.time.clone();
         let rate = Mutex::new(Bucket::full(time.now()));
-        Tabs { engine, time, queue, open: Mutex::new(Vec::new()), rate }
+        Tabs { engine, time, queue, open: Mutex::new(Vec::new()), has_closed_one: AtomicBool::new(false), rate }
     }
 
     /// Opens a tab with a new game.
@@ -60,7 +63,10 @@ impl Tabs {
         if open.len() >= MOST {
             let oldest = open.iter().enumerate().max_by_key(|(_, tab)| tab.unseen(now));
             match oldest.filter(|(_, tab)| tab.unseen(now) >= FORSAKEN).map(|(at, _)| at) {
-                Some(at) => open.remove(at).close(),
+                Some(at) => {
+                    open.remove(at).close();
+                    self.has_closed_one.store(true, Relaxed);
+                }
                 None => return Err(TooMany::Tabs),
             }
         }
@@ -73,6 +79,15 @@ impl Tabs {
     pub(super) fn find(&self, name: &str) -> Option<Arc<Tab>> {
         let open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.iter().find(|tab| tab.name() == name).map(Arc::clone)
+    }
+
+    /// Why a tab that a page knows is not there.
+    pub(super) fn why_gone(&self) -> &'static str {
+        if self.has_closed_one.load(Relaxed) {
+            "Kosumi was started again, or it needed the room for other games."
+        } else {
+            "Kosumi was started again."
+        }
     }
 
     /// Puts a tab into the queue if it wants something of the engine.
@@ -100,12 +115,14 @@ mod tests {
         }
         assert_eq!(tabs.open().expect_err("full"), TooMany::Tabs);
         assert_eq!(names.iter().filter(|name| tabs.find(name).is_some()).count(), MOST);
+        assert_eq!(tabs.why_gone(), "Kosumi was started again.", "no tab has been closed");
         time.advance(FORSAKEN - Duration::from_secs(MOST as u64));
         for name in &names[1..] {
             assert!(tabs.find(name).expect("open").may_ask());
         }
         tabs.open().expect("a tab");
         assert!(tabs.find(&names[0]).is_none());
+        assert!(tabs.why_gone().contains("needed the room"));
         assert!(tabs.find(&names[1]).is_some());
     }
 }

@@ -93,6 +93,8 @@ impl Sitting {
         self.game.go_to(node).map_err(|error| format!("That position cannot be shown: {error}."))?;
         self.follow_main_line();
         self.leave();
+        // Who leaves the end of a game before it is counted finds the count on coming back.
+        self.wants_count = self.game.position().is_over() && self.result().is_none();
         Ok(())
     }
 }

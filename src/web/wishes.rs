@@ -160,7 +160,7 @@ impl Sitting {
         let outcome = say::outcome(self.game.outcome(&statuses));
         let text =
             if self.game.position().is_over() { outcome } else { format!("If both sides passed now: {outcome}") };
-        self.count = Some((self.game.cursor(), Count::of(statuses)));
+        self.counts.insert(self.game.cursor(), Count::of(statuses));
         self.say(format!("{dead} {text}").trim_start().into());
         self.revision += 1;
     }

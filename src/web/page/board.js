@@ -13,6 +13,9 @@ export class Board {
     this.svg = shape(box, "svg", { "aria-hidden": "true", focusable: "false" });
     this.size = { width: 0, height: 0 };
     this.cursor = -1;
+    // The place under the mouse, and the one that waits for a second tap.
+    this.hovered = -1;
+    this.asked = -1;
     this.svg.addEventListener("click", (event) => {
       const place = this.placeAt(event);
       if (place >= 0) choose(nameOf(place, this.size));
@@ -45,7 +48,7 @@ export class Board {
     const { width, height } = size;
     if (this.size.width === width && this.size.height === height) return;
     this.size = size;
-    this.cursor = -1;
+    this.cursor = this.hovered = this.asked = -1;
     this.shown = new Array(width * height).fill(null);
     // A board with many rows stays as high as a square one.
     this.svg.style.width = `${Math.min(1, (width + 1) / (height + 1)) * 100}%`;
@@ -65,7 +68,6 @@ export class Board {
     this.toMove = toMove;
     for (let place = 0; place < stones.length; place++) this.put(place, stones[place]);
     this.marks.replaceChildren();
-    this.ghost.replaceChildren();
     for (const name of marks.dead) this.cross(placeOf(name, size));
     if (marks.owners) for (let place = 0; place < stones.length; place++) this.owner(place, marks.owners(place));
     const last = placeOf(marks.last || "pass", size);
@@ -74,7 +76,7 @@ export class Board {
       shape(this.marks, "circle", { cx: this.x(last), cy: this.y(last), r: 6, fill: "none", stroke, "stroke-width": 2 });
     }
     marks.moves.forEach(({ name, text }, index) => this.candidate(placeOf(name, size), text, index));
-    this.showCursor();
+    this.showGhosts();
   }
 
   put(place, stone) {
@@ -116,20 +118,30 @@ export class Board {
     shape(this.marks, "text", { x, y: y + 4, fill: "#fff", "font-size": 11 }, text);
   }
 
-  // The stone that a click would put there.
-  hover(place, isSure = false) {
-    if (!this.ghost) return;
-    this.ghost.replaceChildren();
-    if (place >= 0 && this.text[place] === "." && this.toMove) {
-      const attributes = { cx: this.x(place), cy: this.y(place), r: 11, fill: FILLS[this.toMove] };
-      shape(this.ghost, "circle", { ...attributes, opacity: isSure ? 0.75 : 0.45, stroke: "#b3261e", "stroke-width": isSure ? 2 : 0 });
-    }
-    this.showCursor();
+  // The mouse is on a place; -1 for none.
+  hover(place) {
+    this.hovered = place;
+    this.showGhosts();
   }
 
-  // Shows a point that waits for a second tap.
+  // A point waits for a second tap; null for none.
   ask(name) {
-    this.hover(placeOf(name, this.size), true);
+    this.asked = placeOf(name || "pass", this.size);
+    this.showGhosts();
+  }
+
+  // The stones that a click, and a second tap, would put there.
+  showGhosts() {
+    if (!this.ghost) return;
+    this.ghost.replaceChildren();
+    for (const place of new Set([this.asked, this.hovered])) {
+      if (place < 0 || this.text[place] !== "." || !this.toMove) continue;
+      const isAsked = place === this.asked;
+      const attributes = { cx: this.x(place), cy: this.y(place), r: 11, fill: FILLS[this.toMove] };
+      const look = { opacity: isAsked ? 0.75 : 0.45, stroke: "#b3261e", "stroke-width": isAsked ? 2 : 0 };
+      shape(this.ghost, "circle", { ...attributes, ...look });
+    }
+    this.showCursor();
   }
 
   moveCursor(columns, rows) {

@@ -12,17 +12,21 @@ function fill(select, values, name = (value) => value) {
   for (const value of values) select.append(new Option(name(value), value));
 }
 
-// Fields that belong to some clocks only.
+// Fields that belong to some clocks or levels only. A browser begins no game while a hidden field has a wrong value,
+// unless the field is disabled.
 function showClockFields() {
   const kind = element("clock").value;
-  const shown = { main: kind !== "none", increment: kind === "fischer", period: kind === "byo-yomi", periods: kind === "byo-yomi" };
+  const shown = {
+    seconds: element("level").value === "max" && kind === "none",
+    main: kind !== "none",
+    increment: kind === "fischer",
+    period: kind === "byo-yomi",
+    periods: kind === "byo-yomi",
+  };
   for (const [id, isShown] of Object.entries(shown)) {
-    element(id).hidden = !isShown;
+    element(id).hidden = element(id).disabled = !isShown;
     document.querySelector(`label[for="${id}"]`).hidden = !isShown;
   }
-  const isMax = element("level").value === "max" && kind === "none";
-  element("seconds").hidden = !isMax;
-  document.querySelector('label[for="seconds"]').hidden = !isMax;
 }
 
 function clockOf() {
@@ -51,12 +55,13 @@ export function prepareNewGame(begin) {
     if (dialog.returnValue !== "begin") return;
     localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(FIELDS.map((id) => [id, element(id).value]))));
     const komi = element("komi").value;
+    const seconds = element("seconds");
     begin({
       do: "new",
       size: element("size").value,
       color: element("color").value,
       level: element("level").value,
-      seconds: Number(element("seconds").value) || null,
+      seconds: seconds.disabled ? null : Number(seconds.value) || null,
       handicap: Number(element("handicap").value),
       rules: element("rules").value,
       komi: komi === "" ? null : Number(komi),

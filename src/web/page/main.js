@@ -14,13 +14,17 @@ import { pointInWords } from "./words.js";
 const element = (id) => document.getElementById(id);
 const TWICE = "kosumi-tap-twice";
 
-// The last state of the server, and what the page alone decides.
+// The last state of the server, and what the page alone decides. `asked` is a point that waits for a second tap.
 const view = { state: null, showsOwners: false, asked: null, sliding: null };
+
+// Tells positions apart, and the games that they belong to.
+const positionOf = ({ game, kosumi, place, toMove, stones, over }) => [game, kosumi, place, toMove, stones, over].join();
 
 const server = new Server(
   (state) => {
+    // Findings of an analysis come again and again. They leave the point that waits alone.
+    if (view.state && positionOf(view.state) !== positionOf(state)) view.asked = null;
     view.state = { ...state, size: sizeOf(state.size) };
-    view.asked = null;
     draw();
   },
   (trouble) => {
@@ -57,6 +61,7 @@ function draw() {
   const state = view.state;
   const mayPlay = !state.over && !state.thinking;
   board.draw(state.size, state.stones, marksOf(state), mayPlay ? (state.toMove === "B" ? "X" : "O") : null);
+  board.ask(view.asked);
   element("board").setAttribute("aria-label", `Go board. ${panel.statusOf(state)}`);
   panel.showPlayers(state);
   panel.showStatus(state);
@@ -90,6 +95,8 @@ function choose(name, isSure = false) {
     view.asked = name;
     return board.ask(name);
   }
+  view.asked = null;
+  board.ask(null);
   board.expect(name, state.toMove === "B" ? "X" : "O");
   return server.order({ do: "move", to: name });
 }

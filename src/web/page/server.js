@@ -2,6 +2,9 @@
 
 const KEY = "kosumi-game";
 
+// A state that asks for news now and then.
+const IDLE = { busy: false, clocks: {} };
+
 export class Server {
   // `changed` is called with each new state, `troubled` with a message or null.
   constructor(changed, troubled) {
@@ -10,26 +13,29 @@ export class Server {
     this.name = sessionStorage.getItem(KEY);
     this.revision = -1;
     this.timer = 0;
+    // Does the page show a trouble that ends with the next answer?
+    this.isPassing = false;
     // Orders go one after another, so that the answers come in their order.
     this.last = Promise.resolve();
   }
 
   async open() {
-    if (this.name) {
-      const known = await this.ask(`/api/state?game=${this.name}`);
-      if (known.ok) return this.take(await known.json());
-    }
-    return this.begin();
+    return this.name ? this.look(IDLE) : this.begin();
   }
 
-  async begin() {
+  // `gone` says why there is no game any more, if there was one.
+  async begin(gone) {
     const answer = await this.ask("/api/open", { method: "POST" });
-    if (!answer.ok) return this.troubled(await why(answer));
+    if (!answer.ok) {
+      this.troubled(await why(answer));
+      return this.wait(IDLE);
+    }
     const state = await answer.json();
     this.name = state.game;
     this.revision = -1;
     sessionStorage.setItem(KEY, this.name);
     this.take(state);
+    if (gone) this.troubled(`${gone} The game before is gone, and this is a new one.`);
   }
 
   // Sends an order. Gives whether it was carried out.
@@ -54,15 +60,21 @@ export class Server {
       this.take(await answer.json());
       return true;
     }
-    if (answer.status === 404) await this.begin();
-    this.troubled(await why(answer));
+    const reason = await why(answer);
+    if (answer.status === 404) await this.begin(reason);
+    else this.troubled(reason);
     return false;
   }
 
   async ask(path, options = {}) {
     try {
-      return await fetch(path, { cache: "no-store", ...options });
+      const answer = await fetch(path, { cache: "no-store", ...options });
+      const isTooOften = answer.status === 429;
+      if (this.isPassing && !isTooOften) this.troubled(null);
+      this.isPassing = isTooOften;
+      return answer;
     } catch {
+      this.isPassing = true;
       return new Response(JSON.stringify({ error: "Kosumi does not answer. Has the program ended?" }), { status: 599 });
     }
   }
@@ -86,9 +98,10 @@ export class Server {
   async look(state) {
     const answer = await this.ask(`/api/state?game=${this.name}&since=${this.revision}`);
     if (answer.status === 200) return this.take(await answer.json());
-    if (answer.status === 404) return this.begin();
-    this.troubled(answer.status === 204 ? null : await why(answer));
-    this.wait(answer.ok ? state : { busy: false, clocks: {} });
+    if (answer.status === 404) return this.begin(await why(answer));
+    // What is said of an order stays until the next order.
+    if (!answer.ok) this.troubled(await why(answer));
+    this.wait(answer.ok ? state : IDLE);
   }
 }
 

@@ -16,10 +16,10 @@ const axe = fs.readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8')
 const [program, browserPath, pictures] = process.argv.slice(2)
 const PATIENCE = 60000
 
-// Starts the program; gives its address.
-function start() {
+// Starts the program, on any port or on this one; gives its address.
+function start(port = 0) {
   const child = spawn(program, ['web', '--no-config', '--no-browser', '--memory', '64', '--seed', '1', '--time-per-move', '0.3',
-    '--resign-below', '0'])
+    '--resign-below', '0', '--port', port])
   child.stderr.on('data', text => process.stderr.write(text))
   return new Promise((resolve, reject) => {
     let text = ''
@@ -111,6 +111,17 @@ async function wholeGame(browser, address) {
   await check(page, 'at the start')
   await page.click('#new')
   await check(page, 'the dialog for a new game')
+  // A field that is hidden may have any value.
+  await page.$eval('#seconds', input => { input.value = '0' })
+  await page.select('#level', '20k')
+  await page.select('#clock', 'byo-yomi')
+  await page.$eval('#period', input => { input.value = '0' })
+  await page.select('#clock', 'none')
+  await page.click('#begin')
+  await until(page, 'a new game', () => document.getElementById('log').textContent.includes('at level 20k'))
+  await page.click('#new')
+  await page.$eval('#seconds', input => { input.value = '2' })
+  await page.$eval('#period', input => { input.value = '30' })
   await page.keyboard.press('Escape')
   await newGame(page, { size: '9', color: 'black', level: '20k' })
 
@@ -268,7 +279,64 @@ async function onAPhone(browser, address) {
   assert.strictEqual(small, 0, 'buttons too small for a finger')
   await check(page, 'a phone')
   await picture(page, 'phone')
+  // The first tap stays while findings of an analysis come.
+  const ghosts = () => page.$$eval('#board circle[stroke="#b3261e"][stroke-width="2"][opacity]', found => found.length)
+  const visits = () => text(page, '#rating')
+  await page.$eval('#analyze', button => button.click())
+  await until(page, 'an analysis', () => document.querySelectorAll('#candidates li').length > 1)
+  await page.$eval('#board', board => board.scrollIntoView())
+  const before = await visits()
+  const moves = Number((await status(page)).match(/Move (\d+)/)[1])
+  const free = await page.evaluate(async () => {
+    const { stones } = await fetch(document.getElementById('save').href.replace('record', 'state')).then(answer => answer.json())
+    const place = stones.indexOf('.', 19 * 12)
+    return 'ABCDEFGHJKLMNOPQRST'[place % 19] + (19 - Math.floor(place / 19))
+  })
+  await tap(free)
+  assert.strictEqual(await ghosts(), 1, 'the first tap shows a stone')
+  await until(page, 'more visits', old => document.getElementById('rating').textContent !== old, before)
+  await delay(1000)
+  assert.strictEqual(await ghosts(), 1, 'the stone is still shown')
+  await tap(free)
+  await until(page, 'the move', old => Number((document.getElementById('status').textContent.match(/Move (\d+)/) || [])[1]) > old, moves)
+  assert.strictEqual(await ghosts(), 0, 'no point waits after the move')
   assert.deepStrictEqual(page.worries, [])
+}
+
+// The program ends, and is started again on the same port.
+async function startedAgain(browser) {
+  const first = await start()
+  const page = await open(browser, first.address, { width: 1200, height: 900 })
+  await newGame(page, { size: '9', color: 'both' })
+  await clickPoint(page, 'E5')
+  await until(page, 'a move', () => document.getElementById('words').textContent.includes('Black has 1 stone'))
+  const trouble = () => page.$eval('#trouble', element => (element.hidden ? '' : element.textContent))
+  const ended = new Promise(resolve => first.child.on('close', resolve))
+  first.child.removeAllListeners('exit')
+  first.child.kill()
+  await ended
+  await clickPoint(page, 'C3')
+  await until(page, 'an alarm', () => document.getElementById('trouble').textContent.includes('does not answer'))
+  const second = await start(Number(new URL(first.address).port))
+  try {
+    await clickPoint(page, 'C3')
+    await until(page, 'an explanation', () => document.getElementById('trouble').textContent.startsWith('Kosumi was started again.'))
+    assert.strictEqual(await trouble(), 'Kosumi was started again. The game before is gone, and this is a new one.')
+    assert.match(await text(page, '#words'), /Black has 0 stones/)
+    await page.click('#hint')
+    await until(page, 'an answer', () => document.getElementById('trouble').hidden)
+    // The program is away for a moment, but the game is there.
+    await page.setOfflineMode(true)
+    await page.click('#pass')
+    await until(page, 'an alarm', () => document.getElementById('trouble').textContent.includes('does not answer'))
+    assert.match(await trouble(), /does not answer/)
+    await page.setOfflineMode(false)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await until(page, 'no alarm', () => document.getElementById('trouble').hidden)
+  } finally {
+    second.child.removeAllListeners('exit')
+    second.child.kill()
+  }
 }
 
 async function main() {
@@ -278,6 +346,7 @@ async function main() {
     const record = await wholeGame(browser, address)
     await analysisAndReview(browser, address, record)
     await onAPhone(browser, address)
+    await startedAgain(browser)
     console.log('The page does what people need')
   } finally {
     await browser.close()
