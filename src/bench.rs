@@ -6,6 +6,7 @@
 mod net;
 mod workload;
 
+use std::io::Write as _;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -97,11 +98,26 @@ const MEMORY: usize = 256;
 /// Playouts of a search on 9×9.
 const SEARCH_PLAYOUTS: u64 = 30_000;
 
-/// Runs the workload.
+/// Seconds that the whole workload takes with one thread. (Measured on a server of two cores.)
+const SECONDS: u64 = 40;
+
+/// What is measured, and about how long that takes. Several threads make the searches shorter.
+fn announcement(options: Workload) -> String {
+    let most = if options.threads > 1 { "at most " } else { "" };
+    let time = match SECONDS / options.divide_by.max(1) {
+        0 | 1 => "a second".to_owned(),
+        seconds => format!("{seconds} seconds"),
+    };
+    format!("measures playouts, searches and nets on 9×9, 13×13 and 19×19; this takes {most}about {time}")
+}
+
+/// Runs the workload. Standard error gets a line first, since nothing else is written for a while.
 ///
 /// # Errors
 /// If the system refuses memory or threads.
 pub fn run(options: Workload) -> Result<Results, BenchError> {
+    // It is no error that nobody can read it.
+    let _ = writeln!(std::io::stderr(), "kosumi: {}", announcement(options));
     let mut signature = Signature::new();
     let mut playouts = Vec::new();
     let mut search = Vec::new();
@@ -238,5 +254,18 @@ impl Results {
         }
         lines.push(format!("signature {}, with the nets {}", self.signature, self.net_signature));
         lines.join("\n")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_workload_takes_a_part_of_the_time() {
+        let said = |threads, divide_by| announcement(Workload { threads, divide_by });
+        assert!(said(1, 1).ends_with("19×19; this takes about 40 seconds"));
+        assert!(said(2, 4).ends_with("this takes at most about 10 seconds"));
+        assert!(said(1, u64::MAX).ends_with("about a second"));
     }
 }

@@ -22,8 +22,8 @@ mod web;
 
 use std::path::Path;
 
+use clap::FromArgMatches;
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, FromArgMatches};
 
 pub(crate) use flags::{AnalysisOptions, BenchOptions, GtpOptions, PlayOptions, ReviewOptions, WebOptions};
 use flags::{Cli, Command};
@@ -68,11 +68,17 @@ pub(crate) enum Task {
 /// What is wrong with the environment or the file.
 pub(crate) fn read() -> Result<Task, SettingsError> {
     let words = analysis::with_our_flags(std::env::args_os());
-    let matches = command().try_get_matches_from(words).unwrap_or_else(|error| with_hint(error).exit());
+    let matches = flags::command().try_get_matches_from(words).unwrap_or_else(|error| with_hint(error).exit());
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let flags = matches.subcommand().map_or(&matches, |(_, matches)| matches);
     let variables = std::env::vars_os().collect();
-    let resolved = || settings::resolve(flags, &variables);
+    let name = matches.subcommand_name().unwrap_or_default();
+    let resolved = || {
+        let mut resolved = settings::resolve(flags, &variables)?;
+        let warnings = settings::without_meaning(name, &resolved.entries);
+        resolved.warnings.extend(warnings);
+        Ok(resolved)
+    };
     Ok(match cli.command {
         None | Some(Command::Gtp(_)) => {
             let resolved = resolved()?;
@@ -110,19 +116,6 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
             Task::Print(page, Vec::new())
         }
     })
-}
-
-/// The command line's description. A negative number is a value, so it is refused with the range of the option.
-/// Otherwise clap would take it for a flag.
-fn command() -> clap::Command {
-    fn with_negative_values(command: clap::Command) -> clap::Command {
-        let command = command.mut_args(|arg| match arg.get_action().takes_values() {
-            true => arg.allow_negative_numbers(true),
-            false => arg,
-        });
-        command.mut_subcommands(with_negative_values)
-    }
-    with_negative_values(Cli::command())
 }
 
 /// Adds a hint for a user who names a game record where a subcommand is expected.

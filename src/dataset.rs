@@ -167,17 +167,60 @@ pub struct RowOptions {
     pub seed: u64,
 }
 
+/// Why a game becomes no rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeftOut {
+    /// The board has another size than the rows.
+    OtherSize,
+    /// There is no record of a game.
+    Unreadable,
+    /// The rules forbid a move of the game.
+    Illegal,
+    /// There is no move.
+    Empty,
+}
+
+impl LeftOut {
+    /// Every reason, in the order in which reports name them.
+    pub const ALL: [LeftOut; 4] = [LeftOut::OtherSize, LeftOut::Unreadable, LeftOut::Illegal, LeftOut::Empty];
+
+    /// The reason in words.
+    const fn name(self) -> &'static str {
+        match self {
+            LeftOut::OtherSize => "on a board of another size (--size)",
+            LeftOut::Unreadable => "without a record that can be read",
+            LeftOut::Illegal => "with an illegal move",
+            LeftOut::Empty => "without a move",
+        }
+    }
+}
+
 /// The numbers of games and rows so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Games that became rows.
     pub games: u64,
-    /// Games left out: those of another size, with an illegal move or with none.
+    /// Games left out, for whatever reason.
     pub refused: u64,
+    /// Games left out for each reason of [`LeftOut::ALL`].
+    pub reasons: [u64; LeftOut::ALL.len()],
     /// Rows written.
     pub rows: u64,
     /// Games with owners in their rows.
     pub with_owners: u64,
+}
+
+impl Counts {
+    fn refuse(&mut self, reason: LeftOut) {
+        self.refused += 1;
+        self.reasons[reason as usize] += 1;
+    }
+
+    /// The games left out by reason: `2 without a move`. Without one, the text is empty.
+    pub fn left_out(&self) -> String {
+        let reasons = LeftOut::ALL.into_iter().zip(self.reasons).filter(|&(_, games)| games > 0);
+        reasons.map(|(reason, games)| format!("{games} {}", reason.name())).collect::<Vec<_>>().join(", ")
+    }
 }
 
 /// Turns lessons into rows, several lessons at a time.
@@ -213,17 +256,22 @@ impl Teacher {
     /// # Errors
     /// The error of the write.
     pub fn teach(&mut self, lessons: Vec<Option<Lesson>>, out: &mut impl Write) -> io::Result<()> {
+        self.teach_all(lessons.into_iter().map(|lesson| lesson.ok_or(LeftOut::Unreadable)).collect(), out)
+    }
+
+    /// As [`Teacher::teach`], with the reason why a game is left out.
+    fn teach_all(&mut self, lessons: Vec<Result<Lesson, LeftOut>>, out: &mut impl Write) -> io::Result<()> {
         let (options, first) = (&self.options, self.games);
         self.games += lessons.len() as u64;
-        let made: Vec<Option<(Vec<u8>, Counts)>> = lessons
+        let made: Vec<Result<(Vec<u8>, Counts), LeftOut>> = lessons
             .into_par_iter()
             .enumerate()
             .map_init(Tools::default, |tools, (i, lesson)| tools.rows(options, first + i as u64, &lesson?))
             .collect();
         for game in made {
             match game {
-                None => self.counts.refused += 1,
-                Some((bytes, counts)) => {
+                Err(reason) => self.counts.refuse(reason),
+                Ok((bytes, counts)) => {
                     out.write_all(&bytes)?;
                     self.counts.games += 1;
                     self.counts.rows += counts.rows;
@@ -236,15 +284,18 @@ impl Teacher {
 }
 
 impl Tools {
-    /// The rows of a game; `None` if the game does not fit the form.
-    fn rows(&mut self, options: &RowOptions, number: u64, lesson: &Lesson) -> Option<(Vec<u8>, Counts)> {
-        if lesson.start.size() != options.form.size() || lesson.moves.is_empty() {
-            return None;
+    /// The rows of a game, or why there are none.
+    fn rows(&mut self, options: &RowOptions, number: u64, lesson: &Lesson) -> Result<(Vec<u8>, Counts), LeftOut> {
+        if lesson.start.size() != options.form.size() {
+            return Err(LeftOut::OtherSize);
+        }
+        if lesson.moves.is_empty() {
+            return Err(LeftOut::Empty);
         }
         let mut end = lesson.start.clone();
         for step in &lesson.moves {
             end.set_to_move(step.color);
-            end.play(step.mv).ok()?;
+            end.play(step.mv).map_err(|_| LeftOut::Illegal)?;
         }
         let owners = match lesson.end {
             Ending::Counted(margin) if options.owner_playouts > 0 => {
@@ -271,9 +322,9 @@ impl Tools {
             for aside in &step.asides {
                 counts.rows += u64::from(self.aside(options, number, lesson, i, &position, aside, &mut bytes));
             }
-            position.play(step.mv).ok()?;
+            position.play(step.mv).map_err(|_| LeftOut::Illegal)?;
         }
-        Some((bytes, counts))
+        Ok((bytes, counts))
     }
 
     /// Appends the row of a position beside the game, which comes after the position before a move. `false`, and there is

@@ -307,9 +307,13 @@ fn dataset(options: &DatasetOptions) -> Result<(), String> {
         bar.tick();
     })?;
     bar.finish_and_clear();
+    let several = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
     aside(&format!(
-        "{} rows of {} games, {} of them with owners; {} games left out",
-        counts.rows, counts.games, counts.with_owners, counts.refused
+        "{} of {}, {} of them with owners; {} left out",
+        several(counts.rows, "row"),
+        several(counts.games, "game"),
+        counts.with_owners,
+        several(counts.refused, "game")
     ));
     Ok(())
 }

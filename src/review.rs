@@ -275,8 +275,11 @@ impl Reviewer<'_> {
         self.progress.game(&job.name(), 0);
         for &number in &self.settings.pictures {
             if number > turns.moves.len() {
-                let moves = turns.moves.len();
-                return Err(ReviewError::Files(format!("{}: the game has {moves} moves only", job.record.display())));
+                let moves = match turns.moves.len() {
+                    1 => "1 move".to_owned(),
+                    moves => format!("{moves} moves"),
+                };
+                return Err(ReviewError::Files(format!("{}: the game has {moves} only", job.record.display())));
             }
             turns.walk(|turn, position, to_move| -> Result<bool, ReviewError> {
                 if turn < number {

@@ -45,6 +45,8 @@ pub struct Options {
     pub net: Option<NetChoice>,
     /// The folder of a run of the trainer whose averaged weights a new run begins with.
     pub begin_with: Option<PathBuf>,
+    /// The options for a new run that the user has given, such as `--net`. In a folder with a run they mean nothing.
+    pub given: Vec<&'static str>,
     /// The trainer's command, in the place of the one in the settings.
     pub trainer: Option<String>,
     /// The last generation, in the place of the one in the settings.
@@ -58,6 +60,9 @@ pub struct Options {
     /// No progress on standard error.
     pub quiet: bool,
 }
+
+/// The option that names the settings of a new run.
+pub const PRESET: &str = "--preset";
 
 /// The time between two looks of a worker for a run that nobody has begun yet.
 const WAIT: Duration = Duration::from_secs(1);
@@ -76,12 +81,14 @@ pub fn run(options: &Options) -> Result<(), String> {
     let Some(_held) = folder.lock("teach.lock")? else {
         return Err(format!("{}: another process teaches in this folder", options.folder.display()));
     };
+    // A trainer that cannot run shall not be noticed after thousands of games.
+    let mut is_tried = false;
     if folder.is_begun() {
-        if options.net != Some(NetChoice::Without) || options.begin_with.is_some() {
-            progress.say("--net and --begin-with are for a new run, and mean nothing in this folder");
-        }
+        let ignored = ignored(&folder, options);
+        ignored.into_iter().for_each(|text| progress.say(&text));
     } else {
-        begin(&folder, options)?;
+        begin(&folder, options, &mut progress)?;
+        is_tried = true;
     }
     let mut plays = Plays::new();
     loop {
@@ -103,14 +110,33 @@ pub fn run(options: &Options) -> Result<(), String> {
         if settings.generations.last > 0 && round >= settings.generations.last {
             return Ok(());
         }
+        if !std::mem::replace(&mut is_tried, true) {
+            trainer::try_out(&settings, &mut progress)?;
+        }
         next(&folder, &settings, newest, &mut plays, &mut progress)?;
     }
 }
 
-/// Begins a run in an empty folder.
-fn begin(folder: &Folder, options: &Options) -> Result<(), String> {
+/// What is said of options for a new run that mean nothing in this folder.
+fn ignored(folder: &Folder, options: &Options) -> Option<String> {
+    let path = folder.at("teach.toml");
+    // The same command goes on with a run, so the settings of the folder are often those of the option.
+    let is_same = std::fs::read_to_string(&path).is_ok_and(|text| text == options.settings);
+    let counts = |name: &str| if name == PRESET { is_same } else { !folder.is_begun() };
+    let given: Vec<&str> = options.given.iter().copied().filter(|name| !counts(name)).collect();
+    let verb = if given.len() == 1 { "is for a new run, and means" } else { "are for a new run, and mean" };
+    let (last, others) = given.split_last()?;
+    let names = if others.is_empty() { (*last).to_owned() } else { format!("{} and {last}", others.join(", ")) };
+    Some(format!("{names} {verb} nothing in this folder; its settings are in {}", path.display()))
+}
+
+/// Begins a run in an empty folder. What can go wrong is tried first, since the settings stay in the folder.
+fn begin(folder: &Folder, options: &Options, progress: &mut Progress) -> Result<(), String> {
     let settings = match folder.at("teach.toml").exists() {
-        true => Settings::read(&folder.at("teach.toml"))?,
+        true => {
+            ignored(folder, options).into_iter().for_each(|text| progress.say(&text));
+            Settings::read(&folder.at("teach.toml"))?
+        }
         false => Settings::parse(&options.settings)?,
     };
     let shape = |name: &str| settings.trainer.net.get(name).and_then(toml::Value::as_integer);
@@ -128,12 +154,18 @@ fn begin(folder: &Folder, options: &Options) -> Result<(), String> {
             FirstNet::Random { blocks, channels, seed: settings.games.seed }
         }
     };
-    folder.begin(&options.settings, &net, options.begin_with.as_deref())
+    let start = net.start(options.begin_with.as_deref())?;
+    trainer::try_out(&under(options, settings), progress)?;
+    folder.begin(&options.settings, &start)
 }
 
 /// The settings in the folder, with what the command line says over them.
 fn settings(folder: &Folder, options: &Options) -> Result<Settings, String> {
-    let mut settings = Settings::read(&folder.at("teach.toml"))?;
+    Ok(under(options, Settings::read(&folder.at("teach.toml"))?))
+}
+
+/// Settings with what the command line says over them.
+fn under(options: &Options, mut settings: Settings) -> Settings {
     if let Some(trainer) = &options.trainer {
         settings.trainer.command.clone_from(trainer);
     }
@@ -143,7 +175,7 @@ fn settings(folder: &Folder, options: &Options) -> Result<Settings, String> {
     if let Some(threads) = options.threads {
         settings.games.threads = threads;
     }
-    Ok(settings)
+    settings
 }
 
 /// Makes the next generation: plays what is missing, then learns.
@@ -158,7 +190,10 @@ fn next(
     let generation = newest.map_or(0, |made| made.generation) + 1;
     let adopted = store::adopt(folder, &plays.writer)?;
     if adopted > 0 {
-        progress.say(&format!("{adopted} files of processes that are gone were finished"));
+        progress.say(&match adopted {
+            1 => "1 file of a process that is gone was finished".to_owned(),
+            adopted => format!("{adopted} files of processes that are gone were finished"),
+        });
     }
     let standing = folder.standing(settings.generations.gate)?;
     let wanted = settings.games_before(generation, newest.map_or(0, |made| made.games));

@@ -305,9 +305,10 @@ fn pipes_and_devices_without_an_end_are_no_files() {
         assert_eq!(ended, Some(code), "{line}: {said}");
         assert!(out.is_empty() && said.starts_with("kosumi: "), "{line}: {said}");
     }
-    // It is left out, as a file that is no record.
+    // There are no rows then, and no file of them.
     let (code, _, said) = outcome(folder.path(), "$PROGRAM dataset --size 9 --output rows pipe /dev/zero");
-    assert!(code == Some(0) && said.contains("2 games left out"), "{said}");
+    assert!(code == Some(1) && said.matches("it is no regular file").count() == 2, "{said}");
+    assert!(!folder.path().join("rows").exists());
     // No settings at all.
     assert_eq!(outcome(folder.path(), "$PROGRAM config --config /dev/null").0, Some(0));
 }

@@ -13,6 +13,7 @@ use kosumi::game::Game;
 use kosumi::go::vertex::{self, Vertex};
 use kosumi::go::{Komi, Ruleset};
 use kosumi::matches::record::{Ending, Row, Side};
+use kosumi::matches::report;
 use kosumi::matches::tally::Summary;
 use kosumi::matches::{Counting, EngineCommand, OpeningSource, Settings};
 use kosumi::sgf;
@@ -520,9 +521,35 @@ fn a_second_referee_is_compared() {
     assert_eq!(bench.rows()[0].referee.as_ref().unwrap().result, "B+3.5");
     let dies = bench.script("dies", "", "final_score) exit 1;;");
     let summary = run(&Settings { referee: Some(dies), output: None, ..settings.clone() }).unwrap();
-    assert_eq!(summary.referees_differ, [1, 2]);
-    let summary = run(&Settings { referee: Some(kosumi()), output: None, ..settings }).unwrap();
-    assert_eq!((summary.second_referee, summary.referees_differ.len()), (2, 0));
+    // To give no score is another thing than to differ.
+    assert_eq!((summary.second_referee, summary.referees_differ.len()), (0, 0));
+    assert_eq!(summary.referee_failed, [1, 2]);
+    let text = report::text(&summary);
+    assert!(text.contains("gave no score in 2 of 2 counted games: 1, 2") && !text.contains("differs"), "{text}");
+    let summary = run(&Settings { referee: Some(kosumi()), output: None, ..settings.clone() }).unwrap();
+    assert_eq!((summary.second_referee, summary.referees_differ.len(), summary.referee_failed.len()), (2, 0, 0));
+    // One that cannot take part ends the match before its first game.
+    for (name, cases, word) in [
+        ("silent", "list_commands) exit 1;;", "speaks no GTP"),
+        ("small", r"boardsize) printf '? no\n\n';;", "boardsize"),
+    ] {
+        let settings = Settings { referee: Some(bench.script(name, "", cases)), output: None, ..settings.clone() };
+        let error = run(&settings).unwrap_err();
+        assert!(error.contains(word), "{name}: {error}");
+    }
+}
+
+#[test]
+fn numbers_of_one_are_said_as_such() {
+    let bench = Bench::new();
+    let settings = bench.settings(bench.passer(), bench.passer(), 2);
+    let text = report::text(&run(&settings).unwrap());
+    assert!(
+        text.contains("\n2 of 2 games: ") && text.contains("\n1 game repeats an earlier one and tells nothing new")
+    );
+    // The folder has more games than are wanted now.
+    let text = report::text(&run(&Settings { games: 1, ..settings }).unwrap());
+    assert!(text.contains("\n2 games, of which 1 was asked for: "), "{text}");
 }
 
 /// A column each, with two eyes; White's stone at A3 is dead, and counts as such unless the board is counted as it
@@ -571,6 +598,8 @@ fn the_command_line() {
     let (code, _, err) = match_of(&[KOSUMI, "/no/such/program", "--games", "1"]);
     assert_eq!(code, Some(1));
     assert!(err.contains("cannot start"), "{err}");
+    let (code, out, err) = match_of(&[KOSUMI, KOSUMI, "--games", "1", "--size", "5", "--referee", "/no/such/program"]);
+    assert!(code == Some(1) && out.is_empty() && err.contains("cannot start \"/no/such/program\""), "{out}{err}");
     assert_eq!(match_of(&[KOSUMI]).0, Some(2));
     assert_eq!(match_of(&[KOSUMI, KOSUMI, "--sprt", "5,0,0.05,0.05"]).0, Some(2));
     assert_eq!(match_of(&[KOSUMI, KOSUMI, "--byo-yomi", "0/5"]).0, Some(2));

@@ -266,10 +266,8 @@ fn rows_hold_the_planes_of_their_positions() {
     let rows = rows.to_str().expect("UTF-8");
     let made = kosumi(&["dataset", "--size", "9", "--output", rows], &format!("{RECORD}\nnonsense\n"));
     let said = String::from_utf8_lossy(&made.stderr).into_owned();
-    assert!(
-        made.status.success() && said.starts_with("12 rows of 1 games") && said.contains("1 games left out"),
-        "{said}"
-    );
+    assert!(made.status.success() && said.contains("\n12 rows of 1 game"), "{said}");
+    assert!(said.starts_with("kosumi: games left out: 1 without a record that can be read\n"), "{said}");
     let bytes = fs::read(rows).expect("rows");
     let mut position = Position::new(9, Ruleset::default());
     let mut moves = Vec::new();
@@ -305,13 +303,47 @@ fn rows_of_sgf_files_know_komi_and_result() {
     let [game, broken, rows] = [&game, &broken, &rows].map(|path| path.to_str().expect("UTF-8"));
     let made = kosumi(&["dataset", "--size", "9", "--output", rows, game, broken], "");
     let said = String::from_utf8_lossy(&made.stderr).into_owned();
-    assert!(said.starts_with("3 rows of 1 games, 0 of them with owners; 1 games left out"), "{said}");
+    assert!(made.status.success() && said.contains("\n3 rows of 1 game"), "{said}");
     let bytes = fs::read(rows).expect("rows");
     let length = Rows::open(&bytes).expect("rows").form().row_bytes();
     let results: Vec<u8> = bytes[64..].chunks(length).map(|row| row[length - 2]).collect();
     assert_eq!(results, [0, 2, 0]);
     let komi: Vec<f32> = Rows::open(&bytes).expect("rows").planes().map(|planes| planes.scalars()[0]).collect();
     assert_eq!(komi, [-0.35, 0.35, -0.35]);
+}
+
+#[test]
+fn what_gives_no_rows_is_named_and_an_old_file_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| file_in(folder.path(), name, text.as_bytes()).display().to_string();
+    let (rows, missing) = (file("rows", "old"), folder.path().join("missing.sgf").display().to_string());
+    let (text, good, inside) = (file("text", "no game"), file("good.sgf", SGF), folder.path().display().to_string());
+    let (empty, illegal) = (file("empty.sgf", "(;SZ[9])"), file("illegal.sgf", "(;SZ[9];B[ee];W[ee])"));
+    let run = |arguments: &[&str], input: &str| {
+        let done = kosumi(&[&["dataset", "--output", &rows], arguments].concat(), input);
+        (done.status.code(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    let (code, said) = run(&["--size", "9", &missing, &inside], "");
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.starts_with(&format!("kosumi: {missing}: No such file")), "{said}");
+    assert!(said.contains(&format!("kosumi: {inside}: this is a folder; name the files in it\n")), "{said}");
+    assert!(said.ends_with("games left out: 2 without a record that can be read\n"), "{said}");
+    // A board of another size, and what is no good game.
+    let (code, said) = run(&[&good, &text], "");
+    assert_eq!(code, Some(1), "{said}");
+    let reasons = "1 on a board of another size (--size), 1 without a record that can be read\n";
+    assert!(said.contains(&format!("{rows} is not written.")) && said.ends_with(reasons), "{said}");
+    let (code, said) = run(&["--size", "9", &empty, &illegal], "");
+    assert!(code == Some(1) && said.ends_with("1 with an illegal move, 1 without a move\n"), "{said}");
+    let (code, said) = run(&["--size", "9", "--one-in", "1000000000", "--seed", "1", &good], "");
+    assert!(code == Some(1) && said.contains("--one-in"), "{said}");
+    let (code, said) = run(&["--size", "9"], "");
+    assert!(code == Some(1) && said.ends_with("there was no game\n"), "{said}");
+    assert_eq!(fs::read_to_string(&rows).expect("the old file"), "old");
+    // What is good is written, but a file that is missing is a failure.
+    let (code, said) = run(&["--size", "9", &good, &missing], "");
+    assert!(code == Some(1) && said.contains("1 file could not be read"), "{said}");
+    assert_eq!(Rows::open(&fs::read(&rows).expect("rows")).expect("rows").planes().count(), 3);
 }
 
 #[test]

@@ -207,6 +207,8 @@ fn a_wrong_flag_is_named_with_its_value_and_the_range() {
         (&["--preset", "toaster"], &["'toaster'", "--preset", "laptop, server, cgos, kgs, ogs"]),
         (&["--time-per-move", "-1"], &["'-1'", "--time-per-move", "from 0 to 86400"]),
         (&["gtp", "--seed", "-1"], &["'-1'", "--seed", "from 0 to "]),
+        (&["play", "--handicap", "1"], &["'1'", "--handicap", "0 for none, or a whole number from 2 to 625"]),
+        (&["--net-kernel", "none"], &["'none'", "--net-kernel", "plain, neon, neon-dot, sse41"]),
         (&["bench", "--threads", "-2"], &["'-2'", "--threads", "from 1 to 1024"]),
         (&["-5"], &["'-5'"]),
         (&["games/one.SGF"], &["'games/one.SGF'", "loadsgf games/one.SGF"]),
@@ -216,6 +218,30 @@ fn a_wrong_flag_is_named_with_its_value_and_the_range() {
         let outcome = kosumi(home.path(), &[], args);
         assert_eq!((outcome.code, &*outcome.out), (Some(2), ""), "{args:?}");
         assert!(words.iter().all(|word| outcome.errors.contains(word)), "{args:?}: {}", outcome.errors);
+    }
+}
+
+#[test]
+fn a_flag_that_means_nothing_here_is_named_and_the_program_starts() {
+    let home = home("level = '5k'\nsize = 9\n");
+    fs::write(home.path().join("a.sgf"), "(;SZ[5];B[cc])").expect("a file");
+    for (args, ignored, counts) in [
+        (
+            &["analysis", "--level", "9k", "--komi", "5", "--rules", "aga"][..],
+            &["level", "komi"][..],
+            &["rules", "size"],
+        ),
+        (
+            &["review", "a.sgf", "--visits", "1", "--size", "9", "--ponder", "--komi", "3"],
+            &["size", "ponder"],
+            &["komi", "level"],
+        ),
+        (&["play", "--gtp-ready", "--level", "20k"], &["gtp-ready"], &["level", "size"]),
+    ] {
+        let outcome = kosumi(home.path(), &[], args);
+        let said = |name: &&str| outcome.errors.contains(&format!("--{name} means nothing in kosumi {}", args[0]));
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert!(ignored.iter().all(said) && !counts.iter().any(said), "{outcome:?}");
     }
 }
 

@@ -311,6 +311,52 @@ fn a_trainer_outlives_its_run_and_is_waited_for() {
 }
 
 #[test]
+fn a_start_that_fails_leaves_no_settings_and_says_why() {
+    let place = Place::new(&[]);
+    let fails = |arguments: &[&str]| {
+        let done = place.command(arguments).output().expect("the program runs");
+        let said = String::from_utf8_lossy(&done.stderr).into_owned();
+        assert_eq!(done.status.code(), Some(1), "{said}");
+        assert!(!place.run().join("teach.toml").exists() && place.names("parts").is_empty(), "{said}");
+        said
+    };
+    assert!(fails(&["--net", "/no/such/net"]).contains("/no/such/net: No such file"));
+    assert!(fails(&["--begin-with", "/no/such/run"]).contains("--begin-with /no/such/run: No such file"));
+    // A trainer that is not there, or is no trainer, is noticed before the first game.
+    let trainer = place.folder.path().join("trainer.sh");
+    fs::write(&trainer, "#!/bin/sh\necho 'No module named kosumi_training' >&2\nexit 1\n").unwrap();
+    let said = fails(&[]);
+    assert!(said.contains("docs/training.md") && said.contains("No module named kosumi_training"), "{said}");
+    fs::remove_file(&trainer).unwrap();
+    assert!(fails(&[]).contains("docs/training.md"));
+    place.set_trainer("");
+    place.finish("1");
+}
+
+#[test]
+fn options_for_a_new_run_are_named_where_there_is_a_run() {
+    let place = Place::new(&[]);
+    let said = |arguments: &[&str]| {
+        let done = place.command(arguments).args(["--generations", "1"]).output().expect("the program runs");
+        assert!(done.status.success());
+        String::from_utf8_lossy(&done.stderr).into_owned()
+    };
+    assert!(!said(&[]).contains("means nothing"));
+    // The same settings go on. Others, and another net, are named.
+    assert!(!said(&[]).contains("nothing in this folder"));
+    assert!(said(&["--net", "none"]).contains("--net is for a new run, and means nothing in this folder"));
+    let settings = place.folder.path().join("settings.toml");
+    let text = fs::read_to_string(&settings).unwrap();
+    fs::write(&settings, text + "\n# others\n").unwrap();
+    assert!(said(&["--net", "random"]).contains("--preset and --net are for a new run, and mean nothing"));
+    // The run goes on after a trainer that fails, and a failing one is noticed before more games are played.
+    fs::remove_file(place.folder.path().join("trainer.sh")).unwrap();
+    let games = place.names("games");
+    let failed = place.command(&["--generations", "2"]).output().expect("the program runs");
+    assert_eq!((failed.status.code(), place.names("games")), (Some(1), games));
+}
+
+#[test]
 fn a_failing_trainer_is_told_of_and_leaves_the_run_whole() {
     let place = Place::new(&[]);
     place.set_trainer("echo 'no rows of mine' >&2; exit 3");

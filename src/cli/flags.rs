@@ -4,10 +4,10 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
 use kosumi::cluster;
 use kosumi::engine::{self, Level};
-use kosumi::go::{Color, Komi, MAX_POINTS, Ruleset, Size};
+use kosumi::go::{Color, Komi, Ruleset, Size};
 use kosumi::gtp;
 use kosumi::net::Kernel;
 use kosumi::net::nets::{NetChoice, NetChoiceError};
@@ -18,8 +18,8 @@ use kosumi::search::params::Tunables;
 
 use super::net::{DatasetOptions, NetOptions, kernel};
 use super::values::{
-    board_size, color, engine_name, log_level, picture_format, policy, preset, rate, rules_or_parts, seconds, switch,
-    tunable, whole,
+    board_size, color, engine_name, handicap, log_level, picture_format, policy, preset, rate, rules_or_parts, seconds,
+    switch, tunable, whole,
 };
 
 /// A Go (weiqi, baduk) engine that speaks the Go Text Protocol (GTP) on standard input and output.
@@ -83,6 +83,26 @@ pub(super) enum Command {
     Man,
 }
 
+/// The command line's description. A negative number is a value, so it is refused with the range of the option.
+/// Otherwise clap would take it for a flag. What means nothing to a subcommand is not shown with it.
+pub(super) fn command() -> clap::Command {
+    let hidden = |command: clap::Command| {
+        let name = command.get_name().to_owned();
+        command.mut_args(|arg| match arg.get_long() {
+            Some(long) if is_without_meaning(&name, long) => arg.hide(true),
+            _ => arg,
+        })
+    };
+    fn with_negative_values(command: clap::Command) -> clap::Command {
+        let command = command.mut_args(|arg| match arg.get_action().takes_values() {
+            true => arg.allow_negative_numbers(true),
+            false => arg,
+        });
+        command.mut_subcommands(with_negative_values)
+    }
+    with_negative_values(Cli::command().mut_subcommands(hidden))
+}
+
 /// Options of `bench`.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct BenchOptions {
@@ -100,10 +120,10 @@ pub(crate) struct BenchOptions {
 /// Options of a playing engine.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct GtpOptions {
-    /// Search threads [default: one for each core]
+    /// Search threads, 1 to 1024 [default: one for each core]
     #[arg(long, value_name = "N", value_parser = whole(1u16..=1024))]
     pub threads: Option<u16>,
-    /// Playouts for a move; with it only a running clock limits the time [default: as many as the time allows]
+    /// Playouts for a move; with it, only a running clock limits the time [default: as many as the time allows]
     #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX))]
     pub playouts: Option<u64>,
     /// Seconds for a move when no clock runs
@@ -121,7 +141,8 @@ pub(crate) struct GtpOptions {
     /// Board size at the start, 2 to 25, or columns and rows (9x13)
     #[arg(long, value_name = "SIZE", default_value = "19", value_parser = board_size)]
     pub size: Size,
-    /// Komi in points [default: that of the rule set: for Chinese rules 7 on 9×9, 7.5 elsewhere]
+    /// Komi in points: a number within a million, to the thousandth [default: that of the rule set: for Chinese rules 7
+    /// on 9×9, 7.5 elsewhere]
     #[arg(long, value_name = "POINTS", allow_hyphen_values = true)]
     pub komi: Option<Komi>,
     /// Rule set: its name, or its parts as KataGo strings them together (koSIMPLEscoreAREA)
@@ -152,28 +173,29 @@ pub(crate) struct GtpOptions {
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
           default_value = "false", hide_default_value = true, value_parser = switch)]
     pub gtp2ogs: bool,
-    /// Answer this to the command name: some clients show scores only of a program whose name begins with KataGo
+    /// Answer this to the command name: some clients, such as Lizzie, show scores only of a program whose name begins
+    /// with KataGo
     #[arg(long, value_name = "TEXT", default_value = "Kosumi", value_parser = engine_name)]
     pub name: String,
     /// Write KataGo's line "GTP ready" to standard error when the program is ready: some clients wait for it
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
           default_value = "false", hide_default_value = true, value_parser = switch)]
     pub gtp_ready: bool,
-    /// What plays the playouts: uniform or tactical
+    /// What plays the playouts: tactical, or uniform, which is fast and weak
     #[arg(long, value_name = "NAME", default_value = "tactical", value_parser = policy)]
     pub policy: PolicyKind,
     /// Weight file of the net that helps the search at full strength; none for no net, shipped for the nets in this
     /// program
     #[arg(long, value_name = "FILE", default_value = "shipped")]
     pub net: NetChoice,
-    /// The code that evaluates the net: plain, neon, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx [default: the
-    /// fastest that the machine has]
+    /// The code that evaluates the net: plain, neon, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx; all give the
+    /// same moves [default: the fastest that the machine has]
     #[arg(long, value_name = "NAME", value_parser = kernel)]
     pub net_kernel: Option<Kernel>,
     /// Set a tunable of the search, see `kosumi-param` over GTP; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = tunable)]
     pub tunables: Vec<(String, String)>,
-    /// What is logged: off, error, warn, info, debug
+    /// What is logged: off, error, warn, info, debug; info shows win rate and speed of each move
     #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = log_level)]
     pub log_level: log::LevelFilter,
     /// File that the log is added to [default: standard error]
@@ -198,6 +220,28 @@ pub(crate) struct GtpOptions {
 /// Where `--help` of other commands lists the options of `gtp`: after their own.
 const GTP_HEADING: &str = "Options of gtp, which count here too";
 
+/// Options about other programs that read what `gtp` writes.
+const FOR_READERS: &[&str] = &["kgs-chat", "gtp2ogs", "name", "gtp-ready"];
+
+/// Options about a game that Kosumi plays.
+const FOR_GAMES: &[&str] = &["longest-move", "size", "resign-below", "resign-after", "ponder", "lag", "level"];
+
+/// Options of `gtp` that mean nothing to another subcommand, in three lists each. They are accepted, because clients pass
+/// them and would not start otherwise. `--help` leaves them out.
+const WITHOUT_MEANING: &[(&str, [&[&str]; 3])] = &[
+    ("play", [FOR_READERS, &[], &[]]),
+    ("web", [FOR_READERS, &[], &[]]),
+    ("review", [FOR_READERS, FOR_GAMES, &[]]),
+    // Each query says its komi, or the rules say it.
+    ("analysis", [FOR_READERS, FOR_GAMES, &["komi"]]),
+];
+
+/// Does this option of `gtp` mean nothing to a subcommand?
+pub(super) fn is_without_meaning(subcommand: &str, option: &str) -> bool {
+    let lists = WITHOUT_MEANING.iter().filter(|(name, _)| *name == subcommand).flat_map(|(_, lists)| lists);
+    lists.copied().flatten().any(|&name| name == option)
+}
+
 /// Options of `play`.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct PlayOptions {
@@ -206,7 +250,7 @@ pub(crate) struct PlayOptions {
     pub color: Color,
     /// Handicap stones for Black, from 2
     #[arg(long, value_name = "STONES", default_value_t = 0, hide_default_value = true,
-          value_parser = whole(0..=MAX_POINTS))]
+          value_parser = handicap)]
     pub handicap: usize,
     /// Options of `gtp`. Those about other programs have no meaning here.
     #[command(flatten, next_help_heading = GTP_HEADING)]
@@ -378,5 +422,71 @@ impl GtpOptions {
             analysis_noise: 0.0,
             level: self.level,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Command;
+
+    const README: &str = include_str!("../../README.md");
+
+    /// The words of an option without what only one of the two places has: defaults, marks, links to other pages.
+    fn words(text: &str) -> String {
+        let mut plain = String::new();
+        let mut rest = text;
+        while let Some((before, (shown, after))) =
+            rest.split_once('[').and_then(|(before, link)| Some((before, link.split_once("](")?)))
+        {
+            plain += before;
+            plain += shown;
+            rest = after.split_once(')').map_or("", |(_, after)| after);
+        }
+        plain += rest;
+        let plain = plain.split(" [default: ").next().unwrap_or_default().replace('`', "");
+        let plain = plain.trim_end_matches(", see below").trim_end_matches("; the rest is small");
+        let mut letters = plain.chars();
+        letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
+    }
+
+    #[test]
+    fn the_table_of_the_readme_has_the_words_of_the_help() {
+        let (_, section) = README.split_once("\n## Options\n").expect("a section");
+        let table = section.split_once("\nStandard output carries").expect("an end").0;
+        let rows = table.lines().filter(|line| line.starts_with("| `--"));
+        let of_readme: Vec<(String, String)> = rows
+            .map(|row| {
+                let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(str::trim).collect();
+                let name = cells[0].trim_start_matches("`--").split(['`', ' ']).next().unwrap_or_default();
+                (name.to_owned(), words(cells.last().expect("a cell")))
+            })
+            .collect();
+        let command = GtpOptions::augment_args(Command::new("kosumi"));
+        let mut of_help = Vec::new();
+        for arg in command.get_arguments() {
+            let help = arg.get_help().map(|help| help.to_string()).unwrap_or_default();
+            let name = arg.get_long().unwrap_or_default().to_owned();
+            // Those of a cluster stand in docs/cluster.md.
+            if !cfg!(feature = "mpi") || of_readme.iter().any(|(known, _)| *known == name) {
+                of_help.push((name, words(&help)));
+            }
+        }
+        assert_eq!(of_readme, of_help);
+    }
+
+    #[test]
+    fn options_without_meaning_are_options_that_help_leaves_out() {
+        for (name, lists) in WITHOUT_MEANING {
+            let command = command();
+            let mut sub = command.find_subcommand(name).expect("a subcommand").clone();
+            let help = sub.render_long_help().to_string();
+            for option in lists.iter().copied().flatten() {
+                assert!(sub.get_arguments().any(|arg| arg.get_long() == Some(option)), "{name}: {option}");
+                assert!(!help.contains(&format!("--{option} ")), "{name}: {option}");
+                assert!(is_without_meaning(name, option) && !is_without_meaning("gtp", option));
+            }
+            assert!(help.contains("--threads ") && help.contains(GTP_HEADING));
+        }
     }
 }

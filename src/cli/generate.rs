@@ -1,14 +1,14 @@
 //! The man page and the completions of shells, made from the command line's own description.
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_complete::Shell;
 
-use super::flags::Cli;
+use super::flags;
 
 /// Completions for a shell.
 pub(super) fn completions(shell: Shell) -> Vec<u8> {
     let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "kosumi", &mut text);
+    clap_complete::generate(shell, &mut flags::command(), "kosumi", &mut text);
     text
 }
 
@@ -17,7 +17,7 @@ pub(super) fn completions(shell: Shell) -> Vec<u8> {
 /// # Errors
 /// Errors of writing; none is to be expected, because this writes to memory.
 pub(super) fn man_page() -> std::io::Result<Vec<u8>> {
-    let mut command = Cli::command();
+    let mut command = flags::command();
     command.build();
     let mut text = Vec::new();
     let man = clap_mangen::Man::new(command.clone());

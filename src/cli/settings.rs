@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
-use super::flags::GtpOptions;
+use super::flags::{GtpOptions, is_without_meaning};
 use super::{file, presets};
 
 /// The source of a value. The first of these wins.
@@ -125,6 +125,14 @@ pub(super) fn resolve(flags: &ArgMatches, variables: &Variables) -> Result<Resol
     // Each value has been checked already.
     let options = options.map_err(|error| SettingsError(vec![reason(&error)]))?;
     Ok(Resolved { options, entries, warnings: misspelt(variables) })
+}
+
+/// What is said of options on the command line that mean nothing to this subcommand. Files and the environment serve all
+/// subcommands, so what stands there is no mistake.
+pub(super) fn without_meaning(subcommand: &str, entries: &[Entry]) -> Vec<String> {
+    let given = entries.iter().filter(|entry| entry.origin == Origin::CommandLine);
+    let ignored = given.filter(|entry| is_without_meaning(subcommand, &entry.name));
+    ignored.map(|entry| format!("--{} means nothing in kosumi {subcommand} and is ignored", entry.name)).collect()
 }
 
 fn find<'a>(name: &str, layers: &[&'a Vec<Entry>]) -> Option<&'a Entry> {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use kosumi::net::nets::NetChoice;
-use kosumi::teach::{Options, settings};
+use kosumi::teach::{Options, PRESET, settings};
 
 use super::values::whole;
 
@@ -15,9 +15,9 @@ pub(crate) struct TeachOptions {
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
     /// Settings of a new run: teach-5x5, teach-7x7, teach-9x9, teach-mixed, teach-on, or a file; they are copied to
-    /// DIR/teach.toml
-    #[arg(long, value_name = "NAME|FILE", default_value = "teach-9x9")]
-    pub preset: String,
+    /// DIR/teach.toml [default: teach-9x9]
+    #[arg(long, value_name = "NAME|FILE")]
+    pub preset: Option<String>,
     /// What the first games of a new run are played with: none for playouts alone, random for random weights, shipped
     /// for the nets in this program, or a weight file
     #[arg(long, value_name = "FILE")]
@@ -51,13 +51,19 @@ impl TeachOptions {
     /// # Errors
     /// If there is no preset and no file of this name.
     pub(crate) fn options(self) -> Result<Options, String> {
-        let settings = match settings::preset(&self.preset) {
+        let preset = self.preset.as_deref().unwrap_or("teach-9x9");
+        let settings = match settings::preset(preset) {
             Some(text) => text.to_owned(),
-            None => std::fs::read_to_string(&self.preset).map_err(|error| {
+            None => std::fs::read_to_string(preset).map_err(|error| {
                 let names: Vec<&str> = settings::PRESETS.iter().map(|&(name, _)| name).collect();
-                format!("--preset {}: {error}; the presets are {}", self.preset, names.join(", "))
+                format!("--preset {preset}: {error}; the presets are {}", names.join(", "))
             })?,
         };
+        let of_new_run = [
+            (PRESET, self.preset.is_some()),
+            ("--net", self.net.is_some()),
+            ("--begin-with", self.begin_with.is_some()),
+        ];
         let net = match self.net.as_deref() {
             Some("random") => None,
             Some("none") | None => Some(NetChoice::Without),
@@ -69,6 +75,7 @@ impl TeachOptions {
             settings,
             net,
             begin_with: self.begin_with,
+            given: of_new_run.into_iter().filter(|(_, is_given)| *is_given).map(|(name, _)| name).collect(),
             trainer: self.trainer,
             generations: self.generations,
             threads: self.threads.map(usize::from),

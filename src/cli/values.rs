@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
-use kosumi::go::{Color, MAX_SIZE, MIN_SIZE, Ruleset, Size, rule_keys};
+use kosumi::go::{Color, MAX_POINTS, MAX_SIZE, MIN_SIZE, Ruleset, Size, rule_keys};
 use kosumi::playout::PolicyKind;
 use kosumi::review::PictureFormat;
 use kosumi::search::params::Tunables;
@@ -48,6 +48,14 @@ pub(super) fn board_size(text: &str) -> Result<Size, String> {
 /// The rows of a square board.
 pub(super) fn square_size(text: &str) -> Result<usize, String> {
     whole(MIN_SIZE..=MAX_SIZE)(text)
+}
+
+/// Handicap stones: none, or two and more. One stone is only the first move. How many a board takes is seen later.
+pub(super) fn handicap(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(stones) if stones == 0 || (2..=MAX_POINTS).contains(&stones) => Ok(stones),
+        _ => Err(format!("must be 0 for none, or a whole number from 2 to {MAX_POINTS} that the board has room for")),
+    }
 }
 
 /// A side.

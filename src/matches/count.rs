@@ -20,6 +20,8 @@ pub struct Judge {
     engine: Engine,
     settings: Settings,
     second_player: Option<Player>,
+    /// Has the second referee been started once?
+    is_ready: bool,
 }
 
 impl Judge {
@@ -36,6 +38,7 @@ impl Judge {
             engine: Engine::new(options, Interrupt::default())?,
             settings: settings.clone(),
             second_player: None,
+            is_ready: false,
         })
     }
 
@@ -52,16 +55,35 @@ impl Judge {
         self.engine.outcome()
     }
 
+    /// Starts the second referee before the first game of this thread, if there is one, and shows it the opening. A
+    /// match whose second referee cannot take part would be played for nothing.
+    ///
+    /// # Errors
+    /// A message if the second referee cannot be started, or cannot have the game.
+    pub fn make_ready(&mut self, opening: &Game, number: usize) -> Result<(), String> {
+        let Some(command) = self.settings.referee.clone().filter(|_| !self.is_ready) else { return Ok(()) };
+        let mut player = Player::start(&command, number, &self.settings)?;
+        player
+            .prepare(opening, TimeControl::Unlimited)
+            .map_err(|fault| format!("the second referee cannot count game {number}: {fault}"))?;
+        self.second_player = Some(player);
+        self.is_ready = true;
+        Ok(())
+    }
+
     /// The score of the second referee; `None` if there is no second referee.
     pub fn second_opinion(&mut self, game: &Game, number: usize, ours: &str) -> Option<Opinion> {
         let command = self.settings.referee.clone()?;
-        let answer = self.ask_second(&command, game, number);
-        let result = answer.unwrap_or_else(|error| {
-            // A new process starts at the next game.
-            self.second_player = None;
-            format!("error: {error}")
-        });
-        Some(Opinion { agrees: margin(&result).is_some_and(|theirs| Some(theirs) == margin(ours)), result })
+        match self.ask_second(&command, game, number) {
+            Ok(result) => {
+                Some(Opinion { agrees: margin(&result).is_some_and(|theirs| Some(theirs) == margin(ours)), result })
+            }
+            Err(error) => {
+                // A new process starts at the next game.
+                self.second_player = None;
+                Some(Opinion::failed(&error))
+            }
+        }
     }
 
     fn ask_second(&mut self, command: &EngineCommand, game: &Game, number: usize) -> Result<String, String> {

@@ -125,6 +125,26 @@ pub struct Opinion {
     pub agrees: bool,
 }
 
+/// Where [`Opinion::result`] holds an error, it begins so.
+const ERROR: &str = "error: ";
+
+impl Opinion {
+    /// The opinion of a referee that gave no score.
+    pub fn failed(error: &str) -> Opinion {
+        Opinion { result: format!("{ERROR}{error}"), agrees: false }
+    }
+
+    /// Why there is no score, if there is none. That is no difference of opinion.
+    pub fn error(&self) -> Option<&str> {
+        self.result.strip_prefix(ERROR)
+    }
+
+    /// Is there a score, and another one than ours?
+    pub fn differs(&self) -> bool {
+        !self.agrees && self.error().is_none()
+    }
+}
+
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Row {

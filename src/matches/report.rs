@@ -7,10 +7,7 @@ use super::tally::{EngineSummary, Summary};
 pub fn text(summary: &Summary) -> String {
     let [a, b] = &summary.engines;
     let mut lines = vec![format!("A  {}  [{}]", a.name, a.command), format!("B  {}  [{}]", b.name, b.command)];
-    lines.push(format!(
-        "{} of {} games: A {}, B {}, drawn {}",
-        summary.games, summary.planned, a.wins, b.wins, summary.draws
-    ));
+    lines.push(format!("{}: A {}, B {}, drawn {}", games(summary), a.wins, b.wins, summary.draws));
     if let (Some(score), Some((low, high))) = (summary.score, summary.score_interval) {
         lines.push(format!("A scores {:.1} % (95 %: {:.1} to {:.1})", score * 100.0, low * 100.0, high * 100.0));
     }
@@ -35,26 +32,48 @@ pub fn text(summary: &Summary) -> String {
         lines.push(engine_row(name, engine));
     }
     lines.push(String::new());
-    if summary.second_referee > 0 {
-        let differ: Vec<String> = summary.referees_differ.iter().map(usize::to_string).collect();
-        lines.push(match differ.as_slice() {
-            [] => format!("the second referee agrees in all {} counted games", summary.second_referee),
-            _ => format!(
-                "the second referee differs in {} of {} counted games: {}",
-                differ.len(),
-                summary.second_referee,
-                differ.join(", ")
-            ),
-        });
-    }
-    if summary.repeated > 0 {
-        lines.push(format!(
-            "{} games repeat an earlier one and tell nothing new: use more openings or seeds",
-            summary.repeated
-        ));
-    }
+    lines.extend(second_referee(summary));
+    let repeated = match summary.repeated {
+        0 => None,
+        1 => Some("1 game repeats an earlier one and tells".to_owned()),
+        repeated => Some(format!("{repeated} games repeat an earlier one and tell")),
+    };
+    lines.extend(repeated.map(|repeated| format!("{repeated} nothing new: use more openings or seeds")));
     lines.push(format!("time of all games together: {}", clock(summary.seconds)));
     lines.join("\n")
+}
+
+/// How many games there are. A folder may hold more games than were asked for this time.
+fn games(summary: &Summary) -> String {
+    let (games, planned) = (summary.games, summary.planned);
+    if games as usize > planned {
+        format!("{games} games, of which {planned} {} asked for", if planned == 1 { "was" } else { "were" })
+    } else {
+        format!("{games} of {planned} games")
+    }
+}
+
+/// What the second referee found, in a line for its scores and a line for its failures.
+fn second_referee(summary: &Summary) -> Vec<String> {
+    let list = |games: &[usize]| games.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+    let of = |games: &[usize], all: usize| match all {
+        1 => format!("in the counted game: {}", list(games)),
+        all => format!("in {} of {all} counted games: {}", games.len(), list(games)),
+    };
+    let (differ, failed) = (&summary.referees_differ, &summary.referee_failed);
+    let counted = summary.second_referee as usize;
+    let mut lines = Vec::new();
+    if counted == 1 && differ.is_empty() {
+        lines.push("the second referee agrees in the game that it counted".into());
+    } else if counted > 0 && differ.is_empty() {
+        lines.push(format!("the second referee agrees in all {counted} games that it counted"));
+    } else if counted > 0 {
+        lines.push(format!("the second referee differs {}", of(differ, counted)));
+    }
+    if !failed.is_empty() {
+        lines.push(format!("the second referee gave no score {}", of(failed, counted + failed.len())));
+    }
+    lines
 }
 
 fn engine_row(name: &str, engine: &EngineSummary) -> String {

@@ -78,7 +78,10 @@ pub fn play(settings: &Settings) -> Result<(Summary, Option<String>), String> {
     rows.iter().for_each(|row| standing.add(row.winner, settings.sprt.as_ref()));
     let progress = Progress::start(settings, rows.len());
     if !rows.is_empty() {
-        progress.say(&format!("{} games are known from before", rows.len()));
+        progress.say(&match rows.len() {
+            1 => "1 game is known from before".to_owned(),
+            known => format!("{known} games are known from before"),
+        });
     }
     if let Some(count) = openings.count().filter(|&count| count > 1 && settings.games > 2 * count) {
         progress.say(&format!("the {count} openings are used more than once: engines without chance repeat games"));
@@ -152,8 +155,16 @@ impl Match<'_> {
             let detail = row.detail.as_deref().unwrap_or_default();
             state.progress.say(&format!("game {}: {side:?} loses by {}: {detail}", row.game, row.ending.name()));
         }
-        if let Some(opinion) = row.referee.as_ref().filter(|opinion| !opinion.agrees) {
-            state.progress.say(&format!("game {}: {}, second referee: {}", row.game, row.result, opinion.result));
+        match &row.referee {
+            Some(opinion) if opinion.differs() => {
+                state.progress.say(&format!("game {}: {}, second referee: {}", row.game, row.result, opinion.result));
+            }
+            Some(opinion) => {
+                let failed =
+                    opinion.error().map(|error| format!("game {}: no score of the second referee: {error}", row.game));
+                failed.into_iter().for_each(|failed| state.progress.say(&failed));
+            }
+            None => {}
         }
         state.rows.push(row);
         state.progress.show(self.settings, &state.standing);
@@ -172,6 +183,7 @@ impl Match<'_> {
         let black = if number % 2 == 1 || self.settings.a_is_black { Side::A } else { Side::B };
         let (opening, game) = self.openings.of_game(number)?;
         let opening_moves = game.moves().len();
+        judge.make_ready(&game, number)?;
         for side in Side::BOTH {
             self.seat(side, number, &game, &mut seats[side.index()])?;
         }

@@ -27,8 +27,15 @@ pub struct Storage {
     rows: File,
     /// The length of the whole rows in bytes.
     length: u64,
-    /// Nobody else plays here as long as this file is open.
-    _held: File,
+    /// Nobody else plays here as long as this file is locked.
+    held: File,
+}
+
+impl Drop for Storage {
+    fn drop(&mut self) {
+        // A process that is being started has a copy of the file for a moment, which would keep the lock.
+        let _ = self.held.unlock();
+    }
 }
 
 impl Storage {
@@ -64,7 +71,7 @@ impl Storage {
             let text = fs::read_to_string(&about).map_err(|error| at(&about, &error))?;
             compare(&text, identity).map_err(|error| at(&about, &error))?;
         }
-        Ok((Storage { folder: folder.into(), rows, length: whole as u64, _held: held }, known))
+        Ok((Storage { folder: folder.into(), rows, length: whole as u64, held }, known))
     }
 
     /// Writes a finished game.

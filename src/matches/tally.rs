@@ -37,6 +37,8 @@ pub struct Summary {
     pub second_referee: u32,
     /// The games in which the second referee differs.
     pub referees_differ: Vec<usize>,
+    /// Counted games in which the second referee gave no score.
+    pub referee_failed: Vec<usize>,
     /// Seconds that the games took, added up.
     pub seconds: f64,
 }
@@ -146,8 +148,9 @@ pub fn summarize(settings: &Settings, rows: &[Row]) -> Summary {
         }),
         endings,
         repeated,
-        second_referee: opinions().count() as u32,
-        referees_differ: opinions().filter(|(_, opinion)| !opinion.agrees).map(|(game, _)| game).collect(),
+        second_referee: opinions().filter(|(_, opinion)| opinion.error().is_none()).count() as u32,
+        referees_differ: opinions().filter(|(_, opinion)| opinion.differs()).map(|(game, _)| game).collect(),
+        referee_failed: opinions().filter(|(_, opinion)| opinion.error().is_some()).map(|(game, _)| game).collect(),
         seconds: rows.iter().map(|row| row.seconds).sum(),
     }
 }

@@ -168,5 +168,5 @@ impl FromStr for Kernel {
 
 /// The text names no kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a kernel is one of plain, neon-dot, sse41, avx2, avx-vnni, avx512-vnni, amx")]
+#[error("a kernel is one of plain, neon, neon-dot, sse41, avx2, avx-vnni, avx512-vnni, amx")]
 pub struct UnknownKernel;

@@ -41,11 +41,11 @@ pub(super) fn points(lead: f64) -> String {
     format!("{}+{:.1}", side.letter(), lead.abs())
 }
 
-/// What a move lost, in a sentence; `None` if it lost nothing.
+/// What a move lost, in a sentence; `None` if it was the best move. A move that lost nothing has no better one.
 pub(super) fn lost(loss: &MoveLoss) -> Option<String> {
     let better = loss.better.as_ref()?;
     let cost = match (loss.points >= 0.05, loss.winrate >= 0.0005) {
-        (false, false) => "lost nothing".into(),
+        (false, false) => return Some(format!("{} lost nothing", loss.vertex)),
         (true, false) => format!("lost {:.1} points", loss.points),
         (false, true) => format!("lost {:.1} % of the wins", loss.winrate * 100.0),
         (true, true) => format!("lost {:.1} points and {:.1} % of the wins", loss.points, loss.winrate * 100.0),
@@ -158,5 +158,22 @@ fn add_variation(record: &mut Record, node: NodeId, loss: &MoveLoss, size: Size)
             record.set_text(parent, "C", &format!("Kosumi's choice instead of {}: {rating}.", loss.vertex));
         }
         color = color.other();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_move_that_lost_something_had_a_better_one() {
+        let said = |points, winrate| {
+            let pv = ["C5", "E6"].map(str::to_owned).to_vec();
+            let better = Some(Candidate { vertex: "C5".into(), winrate: 0.6, lead: 1.0, visits: 9, pv });
+            lost(&MoveLoss { number: 1, color: 'B', vertex: "E5".into(), points, winrate, better }).unwrap_or_default()
+        };
+        assert_eq!(said(0.04, 0.0004), "E5 lost nothing");
+        assert_eq!(said(0.05, 0.0), "E5 lost 0.1 points; C5 was better: C5 E6");
+        assert_eq!(said(0.0, 0.02), "E5 lost 2.0 % of the wins; C5 was better: C5 E6");
     }
 }

@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 use super::record::{Judged, Made};
 use crate::dataset::row::{HEAD, Rows};
 use crate::file;
-use crate::net::nets::NetChoice;
+use crate::net::nets::{LONGEST_FILE, NetChoice};
 use crate::net::{Net, Nets, random};
 
 /// What the first games are played with.
@@ -234,28 +234,14 @@ impl Folder {
     }
 
     /// Begins a run: the settings, the first net, and last of all `start.json`, which says that the rest is there.
-    pub(super) fn begin(&self, settings: &str, net: &FirstNet, begin_with: Option<&Path>) -> Result<(), String> {
+    pub(super) fn begin(&self, settings: &str, (start, weights): &(Start, Option<Vec<u8>>)) -> Result<(), String> {
         if !self.at("teach.toml").exists() {
             self.write("teach.toml", settings.as_bytes())?;
         }
-        let weights = "nets/000000.kosunet";
-        let name = match net {
-            FirstNet::None => "none",
-            FirstNet::Shipped => "shipped",
-            FirstNet::Random { blocks, channels, seed } => {
-                self.write(weights, &random::mild_file(&random::description(*blocks, *channels), *seed))?;
-                "random"
-            }
-            FirstNet::File(path) => {
-                let bytes = fs::read(path).map_err(|error| at(path, &error))?;
-                Net::from_bytes(&bytes).map_err(|error| at(path, &error))?;
-                self.write(weights, &bytes)?;
-                "file"
-            }
-        };
-        let begin_with =
-            begin_with.map(fs::canonicalize).transpose().map_err(|error| format!("--begin-with: {error}"))?;
-        self.write_json("start.json", &Start { net: name.into(), begin_with })
+        if let Some(weights) = weights {
+            self.write("nets/000000.kosunet", weights)?;
+        }
+        self.write_json("start.json", start)
     }
 }
 
@@ -266,6 +252,33 @@ pub(super) enum FirstNet {
     Shipped,
     Random { blocks: usize, channels: usize, seed: u64 },
     File(PathBuf),
+}
+
+impl FirstNet {
+    /// What a run starts with, and the weights of its first games if they are no part of the program. Nothing is
+    /// written.
+    ///
+    /// # Errors
+    /// A message if a weight file or the folder `begin_with` cannot be used.
+    pub(super) fn start(&self, begin_with: Option<&Path>) -> Result<(Start, Option<Vec<u8>>), String> {
+        let (name, weights) = match self {
+            FirstNet::None => ("none", None),
+            FirstNet::Shipped => ("shipped", None),
+            FirstNet::Random { blocks, channels, seed } => {
+                ("random", Some(random::mild_file(&random::description(*blocks, *channels), *seed)))
+            }
+            FirstNet::File(path) => {
+                let wrong = |error: &dyn std::fmt::Display| format!("--net {}", at(path, error));
+                let bytes = file::read(path, LONGEST_FILE as usize).map_err(|error| wrong(&error))?;
+                Net::from_bytes(&bytes).map_err(|error| wrong(&error))?;
+                ("file", Some(bytes))
+            }
+        };
+        let at_folder =
+            |path: &Path| fs::canonicalize(path).map_err(|error| format!("--begin-with {}", at(path, &error)));
+        let begin_with = begin_with.map(at_folder).transpose()?;
+        Ok((Start { net: name.into(), begin_with }, weights))
+    }
 }
 
 /// How far a run is.

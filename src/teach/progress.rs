@@ -65,6 +65,11 @@ impl Progress {
         self.show(&text);
     }
 
+    /// Shows that the trainer is tried, which takes some seconds.
+    pub(super) fn trying(&mut self, command: &str) {
+        self.show(&format!("tries the trainer: {command}"));
+    }
+
     /// Shows training: a line of the trainer.
     pub(super) fn training(&mut self, generation: u64, line: &str) {
         self.before = None;

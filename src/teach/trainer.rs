@@ -127,6 +127,36 @@ fn config(settings: &Settings, steps: u64, before: u64, window: u64) -> Result<S
     toml::to_string(&table).map_err(|error| error.to_string())
 }
 
+/// What is said where the trainer cannot run.
+const HINT: &str = "docs/training.md says how to install the trainer";
+
+/// What Python says where the trainer is not installed.
+const NOT_INSTALLED: &str = "No module named kosumi_training";
+
+/// Lets the trainer show its help, which shows that it can run.
+///
+/// # Errors
+/// A message if it cannot.
+pub(super) fn try_out(settings: &Settings, progress: &mut Progress) -> Result<(), String> {
+    let words = words(settings)?;
+    progress.trying(&settings.trainer.command);
+    let mut command = Command::new(&words[0]);
+    command.args(&words[1..]).arg("--help").stdin(Stdio::null());
+    let output = command.output().map_err(|error| format!("{}: {error}; {HINT}", words[0]))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let last: Vec<&str> = said.trim().lines().rev().take(LAST_LINES).collect();
+    let last: Vec<&str> = last.into_iter().rev().collect();
+    let command = &settings.trainer.command;
+    let (status, last) = (output.status, last.join("\n"));
+    Err(format!("{command} --help: the trainer cannot run ({status}); {HINT}. It said:\n{last}"))
+}
+
+/// Lines that are shown of what a trainer says that cannot run. (A guess: the reason stands in the last ones.)
+const LAST_LINES: usize = 10;
+
 /// A trainer that is ended when nobody waits for it any more.
 struct Running(Child);
 
@@ -156,8 +186,7 @@ fn run(folder: &Folder, words: &[String], progress: &mut Progress, generation: u
     let copy = output.try_clone().map_err(|error| at(&output_path, &error))?;
     let mut command = Command::new(&words[0]);
     command.args(&words[1..]).stdin(Stdio::from(lock)).stdout(copy).stderr(output);
-    let child =
-        command.spawn().map_err(|error| format!("{}: {error}; docs/training.md says how to install it", words[0]))?;
+    let child = command.spawn().map_err(|error| format!("{}: {error}; {HINT}", words[0]))?;
     // The command holds a copy of the lock; with it, the lock would outlive the trainer.
     drop(command);
     let mut running = Running(child);
@@ -167,7 +196,9 @@ fn run(folder: &Folder, words: &[String], progress: &mut Progress, generation: u
                 return Ok(());
             }
             let said = tail(&output_path, begin);
-            return Err(format!("the trainer failed ({status}); {} has all of it:\n{said}", output_path.display()));
+            let hint = if said.contains(NOT_INSTALLED) { format!("\n{HINT}") } else { String::new() };
+            let place = output_path.display();
+            return Err(format!("the trainer failed ({status}); {place} has all of it:\n{said}{hint}"));
         }
         if let Some(line) = tail(&output_path, begin).lines().last() {
             progress.training(generation, line);
