@@ -99,6 +99,10 @@ pub struct Clock {
     /// Does the controller tell the time left? If not, unseen delays add up, and the change from main time to periods
     /// is a guess.
     told: bool,
+    /// Moves since the controller tells the time left.
+    told_moves: u32,
+    /// By how much the announced times were less than the clock's own, in all, in microseconds.
+    seen_delays: i64,
 }
 
 /// The number of moves that a side still expects in an opening position, for each point of the board. With
@@ -120,13 +124,19 @@ const SAVED: f64 = 3.0;
 /// The factor by which a move may exceed its fair share of main time while its search is undecided (Pachi: 2 to 3).
 const STRETCH: f64 = 2.5;
 
-/// Moves of a long game, both sides together. The clock keeps a reserve for the delays of so many moves where each
-/// delay comes off the whole game's time. Longer games keep it for a few moves more.
+/// Moves of a long game, both sides together, whatever the board is. The clock keeps a reserve for the delays of so many
+/// moves where each delay comes off the whole game's time. Longer games keep it for a few moves more.
 const LONG_GAME: usize = 300;
 const FEW_MOVES: usize = 20;
 
 /// A move's typical delay is the lag divided by this value: the lag is for the worst delay.
 const DELAY: u32 = 6;
+
+/// The moves for which the guess above counts beside the delays that the controller's clock has shown. (A guess.)
+const GUESSED_MOVES: u32 = 4;
+
+/// The most that one announced time tells of delays: controllers round to seconds, and games are set back or adjourned.
+const MOST_SEEN: Duration = Duration::from_secs(2);
 
 /// The shortest time that a move gets: enough to look at something.
 const LEAST: Duration = Duration::from_millis(1);
@@ -134,7 +144,7 @@ const LEAST: Duration = Duration::from_millis(1);
 impl Clock {
     /// A clock at the start of a game.
     pub fn new(control: TimeControl) -> Clock {
-        let mut clock = Clock { set: Some(control), control, left: Duration::ZERO, stones: 0, told: false };
+        let mut clock = Clock { set: Some(control), control, ..Clock::default() };
         clock.restart();
         clock
     }
@@ -143,6 +153,8 @@ impl Clock {
     pub fn restart(&mut self) {
         self.control = self.set.unwrap_or_default();
         self.told = false;
+        self.told_moves = 0;
+        self.seen_delays = 0;
         self.stones = 0;
         self.left = match self.control {
             TimeControl::Unlimited => Duration::ZERO,
@@ -179,6 +191,9 @@ impl Clock {
                 _ => TimeControl::Canadian { main: Duration::ZERO, period: left, stones },
             };
         }
+        if self.told && self.stones == 0 && stones == 0 {
+            self.see_delay(left);
+        }
         self.left = left;
         self.stones = stones;
         self.told = true;
@@ -201,6 +216,7 @@ impl Clock {
 
     /// Takes off the time that a move has used.
     pub fn spend(&mut self, used: Duration) {
+        self.told_moves = self.told_moves.saturating_add(u32::from(self.told));
         match self.control {
             TimeControl::Unlimited => {}
             TimeControl::Absolute { .. } => self.left = self.left.saturating_sub(used),
@@ -343,8 +359,27 @@ impl Clock {
                 return Duration::ZERO;
             }
         };
-        let delay = (lag / DELAY).min(main / (2 * LONG_GAME as u32)).saturating_sub(increment);
+        let delay = self.typical_delay(lag).min(main / (2 * LONG_GAME as u32)).saturating_sub(increment);
         delay * (LONG_GAME.saturating_sub(moves).max(FEW_MOVES) as u32) / 2
+    }
+
+    /// The delay of a move: a guess until the controller's clock has shown the delays.
+    fn typical_delay(&self, lag: Duration) -> Duration {
+        let guess = lag / DELAY;
+        if !self.told {
+            return guess;
+        }
+        let seen = Duration::from_micros(self.seen_delays.max(0).unsigned_abs());
+        (guess.saturating_mul(GUESSED_MOVES).saturating_add(seen)) / self.told_moves.saturating_add(GUESSED_MOVES)
+    }
+
+    /// Notes by how much the announced time is less than the clock's own, the delays since the last announcement. The
+    /// sum of many such differences is off by no more than a second where times are rounded to seconds.
+    fn see_delay(&mut self, announced: Duration) {
+        let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
+        let most = micros(MOST_SEEN);
+        let delay = micros(self.left).saturating_sub(micros(announced)).clamp(-most, most);
+        self.seen_delays = self.seen_delays.saturating_add(delay);
     }
 
     /// A budget that ends before the time does, by the lag or by half of the time, whichever is less.

@@ -395,6 +395,23 @@ fn overtime_games_are_not_lost_on_time() {
 }
 
 #[test]
+fn a_reserve_for_delays_that_do_not_come_is_given_up() {
+    // Each move takes a second off the controller's clock. A part of it is the delay.
+    let share = |delay: Duration| {
+        let mut clock = Clock::new(TimeControl::Absolute { main: seconds(60.0) });
+        for n in 0..20 {
+            clock.set_left(seconds(60.0 - f64::from(n)), 0);
+            clock.spend(seconds(1.0) - delay);
+            clock.spend_unseen(LAG);
+        }
+        clock.set_left(seconds(40.0), 0);
+        budget(&clock, 9, 40).soft
+    };
+    let [none, usual, long] = [0, 50, 90].map(|delay| share(millis(delay)));
+    assert!(none > usual && usual > long, "{none:?}, {usual:?}, {long:?}");
+}
+
+#[test]
 fn time_is_used() {
     // Sound, but of no use: a clock that gives each move a millisecond.
     let all = |control: TimeControl, size: usize, own_moves: usize| -> Duration {

@@ -153,15 +153,14 @@ impl<'a> Shared<'a> {
             return self.end(End::Done);
         }
         let Some(soft) = self.limits.soft else { return };
-        if elapsed >= soft {
-            if self.limits.hard.is_none() || !self.is_in_doubt() {
-                self.end(End::Done);
-            }
-            return;
+        // A search in doubt may go on to the hard limit. So only that limit can decide it.
+        let end = self.limits.hard.filter(|_| self.is_in_doubt()).map_or(soft, |hard| hard.max(soft));
+        if elapsed >= end {
+            return self.end(End::Done);
         }
         let playouts = self.all_playouts();
         let rate = playouts as f64 / elapsed.as_secs_f64().max(1e-6);
-        let left = (rate * (soft - elapsed).as_secs_f64()) as u64;
+        let left = (rate * (end - elapsed).as_secs_f64()) as u64;
         let left = self.limits.playouts.map_or(left, |most| left.min(most.saturating_sub(playouts)));
         self.end_if_decided(playouts, left);
     }
@@ -206,11 +205,13 @@ impl<'a> Shared<'a> {
     fn is_in_doubt(&self) -> bool {
         let children = self.tree.children(self.tree.node(self.tree.root()));
         let Some(most) = children.iter().max_by_key(|child| child.visits()) else { return false };
-        let value = most.value().unwrap_or(0.0);
+        let share = self.request.params.second_share_at(&self.request.position);
+        let mean = |child| self.tree.mean(child, share).unwrap_or(0.0);
+        let value = mean(most);
         children.iter().any(|child| {
             !std::ptr::eq(child, most)
                 && (child.visits() as f32 * 1.5 > most.visits() as f32
-                    || child.visits() * 8 > most.visits() && child.value().unwrap_or(0.0) > value + 0.01)
+                    || child.visits() * 8 > most.visits() && mean(child) > value + 0.01)
         })
     }
 }
