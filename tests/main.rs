@@ -40,7 +40,9 @@ mod library;
 mod live_analysis;
 #[cfg(target_os = "linux")]
 mod long_run;
-// Its engines are shell scripts.
+// Its engines are shell scripts, and so are those of the next one.
+#[cfg(unix)]
+mod match_openings;
 #[cfg(unix)]
 mod matches;
 #[cfg(target_os = "linux")]
@@ -81,6 +83,7 @@ mod undo;
 mod vertex;
 mod view;
 mod web;
+mod web_game;
 
 use std::path::Path;
 

@@ -1,11 +1,8 @@
-//! `kosumi match` against engines that behave and engines that do not: shell scripts of a few lines, and Kosumi itself
-//! with one playout a move.
+//! `kosumi match` with engines that behave and engines that do not, from the first game to the report.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
-use std::sync::mpsc::channel;
 use std::time::Duration;
 
 use kosumi::clock::TimeControl;
@@ -17,100 +14,8 @@ use kosumi::matches::report;
 use kosumi::matches::tally::Summary;
 use kosumi::matches::{Counting, EngineCommand, OpeningSource, Settings};
 use kosumi::sgf;
-use tempfile::TempDir;
 
-use crate::support::PATIENCE;
-use crate::support::stopwatch::Stopwatch;
-
-/// A folder with scripts and results, and the clock of its matches, which only engines move.
-struct Bench {
-    clock: Stopwatch,
-    folder: TempDir,
-}
-
-/// Plays a match. On a clock that stands still, nothing else would end one whose engine hangs.
-fn run(settings: &Settings) -> Result<Summary, String> {
-    let (sender, receiver) = channel();
-    let settings = settings.clone();
-    std::thread::spawn(move || _ = sender.send(kosumi::matches::run(&settings)));
-    receiver.recv_timeout(PATIENCE).expect("the match ends")
-}
-
-/// Kosumi, as fast as it plays.
-const KOSUMI: &str = concat!(env!("CARGO_BIN_EXE_kosumi"), " --no-config --playouts 1 --threads 1 --memory 1");
-
-/// What a script does with commands that its own lines do not answer.
-const OTHERS: &str = r"
-    list_commands) printf '= list_commands\nname\nboardsize\nclear_board\nkomi\nplay\ngenmove\nquit\n\n';;
-    name) printf '= Script\n\n';;
-    version) printf '= 1\n\n';;
-    quit) printf '=\n\n'; exit 0;;
-    *) printf '=\n\n';;
-";
-
-impl Bench {
-    fn new() -> Bench {
-        let folder = TempDir::new().unwrap();
-        Bench { clock: Stopwatch::start(folder.path()), folder }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    /// An engine that answers with these lines of a shell's `case`; `first` is done before anything is read. The lines
-    /// may call the functions of [`Stopwatch::functions`].
-    fn script(&self, name: &str, first: &str, cases: &str) -> EngineCommand {
-        let path = self.path(name);
-        let functions = self.clock.functions();
-        let text = format!(
-            "{functions}{first}\nwhile read -r command rest; do case $command in\n{cases}\n{OTHERS}\nesac; done\n"
-        );
-        fs::write(&path, text).unwrap();
-        format!("sh '{}'", path.display()).parse().unwrap()
-    }
-
-    /// An engine that always passes.
-    fn passer(&self) -> EngineCommand {
-        self.script("passer", "", r"genmove) printf '= pass\n\n';;")
-    }
-
-    fn settings(&self, a: EngineCommand, b: EngineCommand, games: usize) -> Settings {
-        Settings {
-            a_is_black: false,
-            engines: [a, b],
-            size: 5.into(),
-            komi: Komi::new(0.5).ok(),
-            rules: Ruleset::default(),
-            openings: OpeningSource::Empty,
-            seed: 1,
-            clock: TimeControl::Unlimited,
-            move_time: None,
-            margin: Duration::from_millis(100),
-            hang: Duration::from_secs(20),
-            games,
-            concurrency: 1,
-            max_moves: 75,
-            counting: Counting::Judged,
-            referee: None,
-            sprt: None,
-            output: Some(self.path("match")),
-            quiet: true,
-            json: false,
-            time: self.clock.time.clone(),
-            stop: Arc::default(),
-        }
-    }
-
-    fn rows(&self) -> Vec<Row> {
-        let text = fs::read_to_string(self.path("match/games.jsonl")).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
-    }
-}
-
-fn kosumi() -> EngineCommand {
-    KOSUMI.parse().unwrap()
-}
+use crate::support::match_bench::{Bench, KOSUMI, kosumi, run};
 
 /// Plays a row's moves again.
 fn replayed(row: &Row, size: usize) -> Game {
@@ -399,103 +304,6 @@ fn a_match_that_is_stopped_ends_with_the_games_so_far() {
         assert_eq!((summary.games, summary.endings.len()), (2, 1), "{summary:?}");
     });
     assert_eq!(bench.rows().len(), 2);
-}
-
-#[test]
-fn openings_are_played_with_both_colours() {
-    let bench = Bench::new();
-    let path = bench.path("openings.txt");
-    fs::write(&path, "# two openings\nC3 B2 D4\n\nplay B B2, play W D4 # with words\n").unwrap();
-    let openings = OpeningSource::Path { path: path.clone(), moves: None };
-    let settings = Settings { openings, ..bench.settings(bench.passer(), bench.passer(), 6) };
-    run(&settings).unwrap();
-    let moves: Vec<String> = bench.rows().into_iter().map(|row| row.moves).collect();
-    let (first, second) = ("C3 B2 D4 pass pass", "B2 D4 pass pass");
-    assert_eq!(moves, [first, first, second, second, first, first]);
-    assert_eq!(bench.rows()[2].opening, "line 4");
-    let black: Vec<Side> = bench.rows().into_iter().map(|row| row.black).collect();
-    assert_eq!(black, [Side::A, Side::B, Side::A, Side::B, Side::A, Side::B]);
-
-    // Or with the same, for handicaps. The match above cannot go on like that.
-    let handicap = Settings { a_is_black: true, ..settings.clone() };
-    assert!(run(&handicap).unwrap_err().contains("a_is_black"));
-    fs::remove_dir_all(bench.path("match")).unwrap();
-    run(&handicap).unwrap();
-    assert!(bench.rows().iter().all(|row| row.black == Side::A));
-
-    // The same as SGF, cut after two moves.
-    let folder = bench.path("sgf");
-    fs::create_dir(&folder).unwrap();
-    fs::write(folder.join("b.sgf"), "(;GM[1]SZ[5]KM[3];B[cc];W[bd];B[db])").unwrap();
-    fs::write(folder.join("a.sgf"), "(;GM[1]SZ[5]AB[bb][dd]HA[2];W[cc])").unwrap();
-    fs::remove_dir_all(bench.path("match")).unwrap();
-    let openings = OpeningSource::Path { path: folder.clone(), moves: Some(2) };
-    run(&Settings { openings: openings.clone(), games: 3, ..settings.clone() }).unwrap();
-    let rows = bench.rows();
-    assert_eq!(rows[0].moves, "C3 pass pass");
-    assert_eq!(rows[2].moves, "C3 B2 pass pass");
-    assert_eq!((rows[0].opening.as_str(), rows[2].opening.as_str()), ("a", "b"));
-    let sgf = fs::read_to_string(bench.path("match/games/0003.sgf")).unwrap();
-    assert!(sgf.contains("KM[0.5]"), "{sgf}");
-
-    // What is no opening is said.
-    let wrong = |text: &str| {
-        fs::write(&path, text).unwrap();
-        let openings = OpeningSource::Path { path: path.clone(), moves: None };
-        run(&Settings { openings, output: None, ..settings.clone() }).unwrap_err()
-    };
-    assert!(wrong("C3 C3").contains("line 1: C3 is illegal"));
-    assert!(wrong("C3 Q16").contains("\"Q16\" is no point"));
-    assert!(wrong("\n").contains("no openings"));
-    assert!(wrong("pass pass").contains("over"));
-    let error = run(&Settings { openings, size: 9.into(), output: None, ..settings }).unwrap_err();
-    assert!(error.contains("5×5"), "{error}");
-}
-
-#[test]
-fn openings_are_read_up_to_a_limit_and_in_any_encoding() {
-    let bench = Bench::new();
-    let read = |path: PathBuf| {
-        let openings = OpeningSource::Path { path, moves: None };
-        let settings = bench.settings(bench.passer(), bench.passer(), 1);
-        run(&Settings { openings, size: 9.into(), output: None, ..settings })
-    };
-    // A comment at the end of a list, and of a record, of which only its length is wrong.
-    for (name, start) in [("long.txt", "C3 D4\n#"), ("long.sgf", "(;GM[1]SZ[9];B[cc])")] {
-        let path = bench.path(name);
-        let longest = start.to_owned() + &"x".repeat(sgf::LONGEST - start.len());
-        fs::write(&path, &longest).unwrap();
-        assert_eq!(read(path.clone()).unwrap().games, 1);
-        fs::write(&path, longest + "x").unwrap();
-        let error = read(path.clone()).unwrap_err();
-        assert_eq!(error, format!("{}: the file is longer than 8 MiB", path.display()));
-    }
-    // A device without an end, and a pipe into which nobody writes.
-    assert_eq!(read("/dev/zero".into()).unwrap_err(), "/dev/zero: it is no regular file");
-    let pipe = bench.path("pipe.sgf");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    assert_eq!(read(pipe.clone()).unwrap_err(), format!("{}: it is no regular file", pipe.display()));
-    let utf_16 = concat!(env!("CARGO_MANIFEST_DIR"), "/gtp-scripts/sgf/utf-16.sgf");
-    assert_eq!(read(utf_16.into()).unwrap().games, 1);
-}
-
-#[test]
-fn random_openings_are_the_same_for_both_games_of_a_pair() {
-    let bench = Bench::new();
-    let openings = OpeningSource::Random { plies: 3 };
-    let settings = Settings { openings, size: 9.into(), ..bench.settings(bench.passer(), bench.passer(), 4) };
-    run(&settings).unwrap();
-    let rows = bench.rows();
-    assert!(rows.iter().all(|row| row.opening_moves == 3));
-    assert_eq!(rows[0].moves, rows[1].moves);
-    assert_eq!(rows[2].moves, rows[3].moves);
-    assert_ne!(rows[0].moves, rows[2].moves);
-    fs::remove_dir_all(bench.path("match")).unwrap();
-    run(&settings).unwrap();
-    assert_eq!(
-        bench.rows().iter().map(|row| &row.moves).collect::<Vec<_>>(),
-        rows.iter().map(|row| &row.moves).collect::<Vec<_>>()
-    );
 }
 
 #[test]

@@ -2,8 +2,11 @@
 //!
 //! Nothing here waits for ever: an answer or an exit that does not come within [`PATIENCE`] fails the test.
 
+pub mod browser;
 pub mod engine;
 pub mod lines;
+#[cfg(unix)]
+pub mod match_bench;
 pub mod positions;
 pub mod queries;
 pub mod searched;
