@@ -136,6 +136,7 @@ const DELAY: u32 = 6;
 const GUESSED_MOVES: u32 = 4;
 
 /// The most that one announced time tells of delays: controllers round to seconds, and games are set back or adjourned.
+/// (A guess.)
 const MOST_SEEN: Duration = Duration::from_secs(2);
 
 /// The shortest time that a move gets: enough to look at something.

@@ -86,7 +86,7 @@ fn under_area_scoring_a_lost_game_ends_when_the_other_side_has_passed() {
     assert_ne!(answer_to_a_pass(TROMP_TAYLOR, SETTLED, Black, 20.5, Nets::none()), Move::Pass);
 }
 
-/// The middle of a game.
+/// Black has a stone more than White, and no empty point has an owner.
 const BARELY_BEGUN: &str = "
     . . . . .
     . . . . .
@@ -97,9 +97,8 @@ const BARELY_BEGUN: &str = "
 #[test]
 fn a_pass_that_wins_by_the_rules_alone_is_played() {
     for nets in [Nets::none(), shipped()] {
-        // Both have a stone or two, and nobody has a point besides.
         assert_eq!(answer_to_a_pass(TROMP_TAYLOR, BARELY_BEGUN, Black, 0.5, nets.clone()), Move::Pass);
-        // With more komi the pass loses. By agreement nothing says yet which stones live.
+        // With more komi the pass loses. Under Chinese rules, two passes only lead to the removal of dead stones.
         assert_ne!(answer_to_a_pass(TROMP_TAYLOR, BARELY_BEGUN, Black, 1.5, nets.clone()), Move::Pass);
         assert_ne!(answer_to_a_pass(CHINESE, BARELY_BEGUN, Black, 0.5, nets), Move::Pass);
     }

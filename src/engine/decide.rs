@@ -473,18 +473,16 @@ fn looks_open(position: &Position, owners: &Ownership) -> bool {
     owners.playouts() > 0 && position.board().points().filter(open).count() * OPEN_SHARE > position.size().points()
 }
 
-/// Does a pass end the game, and win it by the rules alone? So it is where all stones count as they stand. No
-/// judgement and no playout is needed, and no play can be better.
+/// Does a pass end the game and win it, where all stones count as they stand? Then no judgement of life and death is
+/// needed, and no play can be better.
 fn wins_by_passing(position: &Position, komi: Komi) -> bool {
-    if position.rules().dead_stones != DeadStones::Stand || position.rules().scoring != Scoring::Area {
+    if position.rules().dead_stones != DeadStones::Stand {
         return false;
     }
     let mut after = position.clone();
     after.play(Move::Pass).is_ok()
         && after.is_over()
-        && !after.is_cycle()
-        && Outcome::Counted { board: score::count(&after, &Statuses::ALL_ALIVE), komi }.winner()
-            == Some(position.to_move())
+        && score::outcome(&after, &Statuses::ALL_ALIVE, komi).winner() == Some(position.to_move())
 }
 
 /// How far the end of a game has come.

@@ -102,9 +102,8 @@ impl Engine {
     /// The score on the board that is nearest to so many points. With a button, one of the sides has half a point more
     /// at the end.
     fn nearest_score(&self, points: f64) -> Score {
-        let button = if self.game.rules().button { 0.5 } else { 0.0 };
-        let whole = Score::points((points - button).round() as i32);
-        Score(whole.0 + (2.0 * button) as i32)
+        let half = i32::from(self.game.rules().button);
+        Score(2 * (points - f64::from(half) / 2.0).round() as i32 + half)
     }
 
     /// Is there anything left to play for?
