@@ -249,17 +249,18 @@ fn a_query_that_lets_the_net_evaluate_alone_is_answered_as_by_an_engine_that_doe
         let fields = json!({ "maxVisits": 200, "moves": [["B", "E5"], ["W", "C3"]], "overrideSettings": settings });
         client.ask(&query("a", fields))
     };
-    let usual = answer(&[], json!({}));
+    let beside = answer(&["--set", "second_share=0.35"], json!({}));
     let alone = answer(&["--set", "second_share=1"], json!({}));
-    assert_eq!(answer(&[], json!({ "second_share": 1 })), alone);
-    assert_eq!(answer(&["--set", "second_share=1"], json!({ "second_share": 0.35 })), usual);
-    assert_ne!(usual, alone);
+    assert_eq!(answer(&[], json!({})), alone, "the usual search on a small board");
+    assert_eq!(answer(&["--set", "second_share=0.35"], json!({ "second_share": 1 })), alone);
+    assert_eq!(answer(&["--set", "second_share=1"], json!({ "second_share": 0.35 })), beside);
+    assert_ne!(beside, alone);
     let ahead = |flags: &[&str]| {
         let mut client = Client::start(&[&["--net", "shipped"], flags].concat());
         let fields = json!({ "maxVisits": 200, "moves": [["B", "E5"], ["W", "C3"]], "komi": -20 });
         client.ask(&query("a", fields))["rootInfo"]["winrate"].as_f64().expect("a number")
     };
-    for flags in [&[] as &[&str], &["--set", "second_share=1"]] {
+    for flags in [&["--set", "second_share=0.35"], &["--set", "second_share=1"]] {
         assert!(ahead(flags) > 0.8, "Black, to move, is twenty points ahead: {} {flags:?}", ahead(flags));
     }
 }

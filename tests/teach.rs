@@ -422,6 +422,7 @@ mod strength {
         let settings = folder.path().join("settings.toml");
         let mut text = preset("teach-5x5").expect("a preset").to_owned();
         for (from, to) in [
+            ("set = { second_share = 0.35 }", "set = { second_share = 1.0 }"),
             ("set = {}", "set = { second_share = 1.0 }"),
             ("playouts = 100\nquick_playouts = 30", "playouts = 60\nquick_playouts = 20"),
             ("first_games = 400\ngames = 400", "first_games = 300\ngames = 300"),

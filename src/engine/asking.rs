@@ -51,7 +51,7 @@ impl Engine {
         let size = self.game.size();
         let manner = self.manner(Evaluators::of(self.options.nets.for_level(size), self.options.policy));
         let second_share = rungs::second_share(size);
-        let measured = Params { second_share, second_share_opening: 0.0, ..manner.params };
+        let measured = Params { second_share, second_share_opening: 0.0, ..manner.evaluators.beside_playouts(size) };
         Manner { params: self.options.tunables.over(measured), ..manner }
     }
 

@@ -252,21 +252,24 @@ impl Engine {
             return Ok(Ending::With(Move::Pass));
         }
         let whole = report;
-        // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
+        let opponent_passed = position.consecutive_passes() > 0;
+        // Few playouts reach their end when a side is far ahead. All playouts of a side search do. After a pass they
+        // are asked although a net finds the game open: a net may hope where nothing is left.
         let (sampled, again);
         let mut report = match owners_of(report, manner) {
             Some(_) => report,
-            None if report.playouts < LEAST_SAMPLES || looks_open(position, &report.ownership) => {
+            None if report.playouts < LEAST_SAMPLES || !opponent_passed && looks_open(position, &report.ownership) => {
                 return Ok(Ending::Open);
             }
             None => {
-                sampled = self.side_search(position, CLEANUP_PLAYOUTS, manner)?;
+                let mut open = position.clone();
+                open.reopen();
+                sampled = self.side_search(&open, CLEANUP_PLAYOUTS, manner)?;
                 &*sampled
             }
         };
         let mut judgement = status::judge(position.board(), &report.ownership, self.decide_work());
         let mut settled = is_settled(position, &report.ownership, &judgement);
-        let opponent_passed = position.consecutive_passes() > 0;
         // After a pass, most visits may go to the pass that ends the game, where dead stones count as they stand. The
         // other playouts are those of bad plays, after which less is settled than now. So the game is looked at as if
         // nobody had passed.

@@ -83,15 +83,14 @@ params! {
     /// is off, 1 on.
     mirror_moves = 1.0, in 0.0 ..= 1.0;
     /// How much the second value of a node, such as a net's, counts beside the first in its mean: 0 not at all, 1
-    /// alone. With 1 there are no playouts. (Silver et al. 2016 took 0.5. On 9×9, 0.35 against 0.15: 53 : 5 : 42 of 100
-    /// games of 400 playouts; together with `expand_after` 1 against 0.15 and 3: 32 : 9 : 19 of 60 games of 1500
-    /// playouts, for 22 % more processor time. On 19×19, 0.25 against 0.5: 13 of 14 games of 400 playouts, 0.12 against
-    /// 0.25: 14 of 31, with the third large net. With the fourth, 0.45 against 0.2: 32 of 60, see `docs/win-rates.md`.)
-    second_share = 0.5, net 0.35 to 0.2, in 0.0 ..= 1.0;
-    /// By how much the share of second values is more on an empty board. The surplus falls on a line, and is gone when a
-    /// fifth of the points have stones. In the opening the playouts of all moves come to about the same result, and
-    /// chance would choose: on 19×19, with 2500 playouts, 2 of 128 opening moves had a probability below 3 % by the net
-    /// with 0, and none with 0.4. (0.4 against 0: 34 of 60 games of 400 playouts.)
+    /// alone. With 1 there are no playouts. (Silver et al. 2016 took 0.5. With nets of 4 × 64, 1 against 0.35 on 9×9 and
+    /// against 0.2 on 19×19, 0.1 and 0.2 s a move: 88 : 6 : 21 of 115 games on 9×9, 42 : 0 : 6 on 13×13 and 10 : 0 : 1 on
+    /// 19×19. With nets of 4 × 32 both were alike, see `docs/strength.md`, "A net alone".)
+    second_share = 0.5, net 1.0 to 1.0, in 0.0 ..= 1.0;
+    /// By how much the share of second values, if it is below 1, is more on an empty board. The surplus falls on a
+    /// line, and is gone when a fifth of the points have stones. In the opening the playouts of all moves come to about
+    /// the same result, and chance would choose: on 19×19, with 2500 playouts, 2 of 128 opening moves had a probability
+    /// below 3 % by the net with 0, and none with 0.4. (0.4 against 0: 34 of 60 games of 400 playouts.)
     second_share_opening = 0.0, net 0.0 to 0.4, in 0.0 ..= 1.0;
     /// In a search with second values, a new move begins at the mean of its node less this (KataGo's first-play
     /// urgency: 0.2 times a root). On 9×9 with 0.1 and the first small net, the loser of a finished game played into a
@@ -192,7 +191,9 @@ impl Param {
 
 impl Params {
     /// The defaults for a search with a net, on a board of this size. A rectangle gets those of
-    /// [the square that is like it](Size::like_square).
+    /// [the square that is like it](Size::like_square). The net evaluates alone, unless the user sets
+    /// [`Params::second_share`]. The other tunables then have these defaults; else those of
+    /// [`for_net_alone`](Params::for_net_alone) take their place.
     pub fn with_net(size: impl Into<Size>) -> Params {
         let share = (size.into().like_square().clamp(SMALL, LARGE) - SMALL) as f32 / (LARGE - SMALL) as f32;
         let mut params = Params::default();

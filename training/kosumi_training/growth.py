@@ -55,7 +55,8 @@ def pooled(count: int, larger: int) -> Places:
 def lay(target: Tensor, source: Tensor, outputs: Places, inputs: Places) -> None:
     """Puts old weights `[outputs][inputs]…` among new ones. Old outputs read nothing from new inputs."""
     target[outputs] = 0.0
-    target[outputs.unsqueeze(1), inputs.unsqueeze(0)] = source
+    # A saved state lies in the memory of the processor; the net may already lie on a GPU.
+    target[outputs.unsqueeze(1), inputs.unsqueeze(0)] = source.to(target.device)
 
 
 @torch.no_grad()
@@ -72,7 +73,8 @@ def grow(weights: Mapping[str, Tensor], old: Shape, new: Net) -> None:
     def convolution(name: str, source: str, outputs: Places, inputs: Places) -> None:
         lay(target[f"{name}.weight"], weights[f"{source}.weight"], outputs, inputs)
         for part in ("gamma", "beta", "running_mean", "running_var"):
-            target[f"{name}.{part}"][outputs] = weights[f"{source}.{part}"]
+            kept = target[f"{name}.{part}"]
+            kept[outputs] = weights[f"{source}.{part}"].to(kept.device)
 
     def matrix(name: str, source: str, inputs: Places, outputs: Places) -> None:
         lay(target[name].T, weights[source].T, outputs, inputs)
@@ -97,7 +99,7 @@ def grow(weights: Mapping[str, Tensor], old: Shape, new: Net) -> None:
     pooled_values = pooled(old.value_channels, shape.value_channels)
     matrix("policy_pool", "policy_pool", pooled_values, moves)
     matrix("hidden", "hidden", pooled_values, hidden)
-    target["hidden_bias"][hidden] = weights["hidden_bias"]
+    target["hidden_bias"][hidden] = weights["hidden_bias"].to(target["hidden_bias"].device)
     matrix("results", "results", hidden, torch.arange(weights["results"].shape[1]))
     for name, inputs in (("policy_out", moves), ("reply_out", moves), ("owner_out", values), ("reply_pass", hidden)):
         matrix(name, name, inputs, torch.arange(1))

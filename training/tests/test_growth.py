@@ -46,6 +46,14 @@ def test_a_grown_net_says_what_the_small_one_says(quantized: bool) -> None:
         torch.testing.assert_close(new, old, rtol=1e-3, atol=1e-3, msg=field.name)
 
 
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="needs a GPU")
+def test_a_net_on_a_gpu_grows_from_a_state_that_lies_elsewhere() -> None:
+    small, large = grown()
+    there = Net(NEW).to("cuda")
+    growth.grow(small.state_dict(), OLD, there)
+    torch.testing.assert_close(there.policy_out.cpu()[: OLD.policy_channels], large.policy_out[: OLD.policy_channels])
+
+
 def test_every_weight_of_a_grown_net_learns() -> None:
     _, net = grown()
     net.train()

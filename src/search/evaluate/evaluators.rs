@@ -38,6 +38,11 @@ impl Evaluators {
 
     /// The tunables' defaults for these evaluators, on a board of this size.
     pub fn defaults(&self, size: impl Into<Size>) -> Params {
+        self.params(size, &Tunables::default())
+    }
+
+    /// The same for a search in which every visit gets a playout, if `second_share` is below 1.
+    pub fn beside_playouts(&self, size: impl Into<Size>) -> Params {
         match self {
             Evaluators::Net(..) => Params::with_net(size),
             Evaluators::Playouts(_) | Evaluators::Made(_) => Params::default(),
@@ -45,9 +50,9 @@ impl Evaluators {
     }
 
     /// The tunables of a search with these evaluators, on a board of this size, as far as the user has not set others.
-    /// Where the user wants a net's value alone (`second_share` 1), the others have their defaults for this.
+    /// Where a net's value counts alone (`second_share` 1), the others have their defaults for this.
     pub fn params(&self, size: impl Into<Size>, tunables: &Tunables) -> Params {
-        let params = tunables.over(self.defaults(size));
+        let params = tunables.over(self.beside_playouts(size));
         if self.is_net_alone(&params) { tunables.over(params.for_net_alone()) } else { params }
     }
 

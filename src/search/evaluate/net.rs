@@ -1,5 +1,5 @@
-//! Evaluation by a net, beside playouts: the net gives each node that gets children a policy and a second value, once.
-//! Every visit gets a playout, unless the net's value counts alone.
+//! Evaluation by a net: alone, or beside playouts. Alone, the net gives each node a policy, a value, a margin and owners.
+//! Beside playouts, it gives a policy and a second value to each node that gets children, and every visit gets a playout.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,13 @@ use crate::search::params::Params;
 
 use super::{CERTAIN, Evaluator, Leaf, finished, playouts};
 
-/// Asks a net about each leaf that gets children, and plays a playout from each leaf.
+/// The most komi, in points, with which a net's lead is taken at its word. Rows for teaching have little more, and with
+/// 50 points the lead is already 15 too low (`docs/net.md`, "Komi"). Beyond, the owners of the points and the komi are
+/// added up.
+const KNOWN_KOMI: f32 = 20.0;
+
+/// Asks a net about each leaf. Beside playouts, it asks about the leaves that get children, and plays a playout from
+/// each leaf.
 pub struct NetEvaluator {
     net: Arc<CachedNet>,
     workspace: Workspace,
@@ -51,7 +57,8 @@ impl NetEvaluator {
     fn ask(&mut self, leaf: &mut Leaf) {
         let Leaf { position, last, komi, evaluation, .. } = leaf;
         let last = last.map(|point| (point != Point::NONE).then_some(point));
-        let situation = Situation { position, last, komi: Komi::from_half_points(*komi) };
+        let komi = Komi::from_half_points(*komi);
+        let situation = Situation { position, last, komi };
         self.maker.make(&situation, &mut self.planes);
         let to_move = position.to_move();
         let pass = position.size().points();
@@ -73,7 +80,12 @@ impl NetEvaluator {
                 evaluation.ownership[point] = (sign * output.ownership()[i] * f32::from(CERTAIN)) as i8;
             }
             policy.pass = output.probability(Move::Pass);
-            evaluation.margin = sign * output.lead;
+            let komi = komi.points() as f32;
+            evaluation.margin = if komi.abs() <= KNOWN_KOMI {
+                sign * output.lead
+            } else {
+                sign * output.ownership().iter().sum::<f32>() - komi
+            };
             evaluation.knows_owners = true;
         }
         policy.is_known = true;
@@ -95,8 +107,9 @@ impl Evaluator for NetEvaluator {
     }
 
     fn evaluate(&mut self, leaf: &mut Leaf, rng: &mut Rng) {
-        let is_counted = || finished::by_rules(&leaf.position, leaf.komi).is_some();
-        if leaf.opens || self.playouts.is_none() && !is_counted() {
+        // The result of a game that has ended needs no net, but the owners of its points do.
+        let is_asked = || leaf.owners_wanted || finished::by_rules(&leaf.position, leaf.komi).is_none();
+        if leaf.opens || self.playouts.is_none() && is_asked() {
             self.ask(leaf);
         }
         if let Some(playouts) = &mut self.playouts {
