@@ -51,7 +51,8 @@ impl Engine {
         let size = self.game.size();
         let manner = self.manner(Evaluators::of(self.options.nets.for_level(size), self.options.policy));
         let second_share = rungs::second_share(size);
-        let measured = Params { second_share, second_share_opening: 0.0, ..manner.evaluators.beside_playouts(size) };
+        let usual = manner.evaluators.beside_playouts(size);
+        let measured = Params { second_share, second_share_opening: 0.0, policy_exponent: 1.0, ..usual };
         Manner { params: self.options.tunables.over(measured), ..manner }
     }
 
