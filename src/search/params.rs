@@ -88,7 +88,7 @@ params! {
     mirror_moves = 1.0, in 0.0 ..= 1.0;
     /// How much the second value of a node, such as a net's, counts beside the first in its mean: 0 not at all, 1
     /// alone. With 1 there are no playouts. (Silver et al. 2016 took 0.5. With nets of 4 × 64, 1 against 0.35 on 9×9 and
-    /// against 0.2 on 19×19, 0.1 and 0.2 s a move: 88 : 6 : 21 of 115 games on 9×9, 42 : 0 : 6 on 13×13 and 10 : 0 : 1 on
+    /// against 0.2 on 19×19, 0.1 and 0.2 s a move: 88 : 6 : 21 of 115 games on 9×9, 42 : 0 : 6 on 13×13 and 11 : 0 : 1 on
     /// 19×19. With nets of 4 × 32 both were alike, see `docs/strength.md`, "A net alone".)
     second_share = 0.5, net 1.0 to 1.0, in 0.0 ..= 1.0;
     /// By how much the share of second values, if it is below 1, is more on an empty board. The surplus falls on a
