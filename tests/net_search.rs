@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use kosumi::net::{CachedNet, Kernel, Net, random};
 use kosumi::playout::PolicyKind;
+use kosumi::search::params::Tunables;
 use kosumi::search::{Evaluators, Params, Report, Request, SearchOptions};
 
 use crate::support::searched::{Line, check_report, options, run, searcher};
@@ -46,6 +47,20 @@ fn a_search_with_a_net_counts_what_it_does_with_any_share_and_number_of_threads(
         check_report(&report, &line.position);
         // A random net's values count too: no move's value is that of the playouts alone.
         assert!(report.moves.iter().any(|m| m.visits > 0));
+    }
+}
+
+#[test]
+fn a_net_evaluates_alone_unless_the_user_sets_a_share() {
+    let evaluators = evaluators(Kernel::best());
+    let mut tunables = Tunables::default();
+    tunables.set("second_share", "0.35").expect("a tunable");
+    for size in [9, 13, 19] {
+        let usual = evaluators.defaults(size);
+        assert!(evaluators.is_net_alone(&usual), "{size}");
+        let beside = evaluators.params(size, &tunables);
+        assert_eq!(beside, Params { second_share: 0.35, ..Params::with_net(size) });
+        assert_ne!(beside.exploration, usual.exploration, "{size}");
     }
 }
 

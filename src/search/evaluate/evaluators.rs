@@ -41,7 +41,12 @@ impl Evaluators {
         self.params(size, &Tunables::default())
     }
 
-    /// The same for a search in which every visit gets a playout, if `second_share` is below 1.
+    /// The tunables of a search with these evaluators, on a board of this size, as far as the user has not set others.
+    pub fn params(&self, size: impl Into<Size>, tunables: &Tunables) -> Params {
+        self.over(self.beside_playouts(size), tunables)
+    }
+
+    /// The defaults for a `second_share` below 1, where every visit gets a playout.
     pub fn beside_playouts(&self, size: impl Into<Size>) -> Params {
         match self {
             Evaluators::Net(..) => Params::with_net(size),
@@ -49,10 +54,10 @@ impl Evaluators {
         }
     }
 
-    /// The tunables of a search with these evaluators, on a board of this size, as far as the user has not set others.
-    /// Where a net's value counts alone (`second_share` 1), the others have their defaults for this.
-    pub fn params(&self, size: impl Into<Size>, tunables: &Tunables) -> Params {
-        let params = tunables.over(self.beside_playouts(size));
+    /// These defaults with what the user has set. Where a net's value then counts alone (`second_share` 1), the other
+    /// tunables have their defaults for a net alone.
+    pub fn over(&self, defaults: Params, tunables: &Tunables) -> Params {
+        let params = tunables.over(defaults);
         if self.is_net_alone(&params) { tunables.over(params.for_net_alone()) } else { params }
     }
 
