@@ -111,9 +111,7 @@ fn a_record_has_the_result_of_its_line_whatever_is_on_view() {
     let server = Server::start(options());
     let tab = server.tab();
     tab.begin(5, "both");
-    for to in ["C3", "C2", "B2"] {
-        tab.order(json!({ "do": "move", "to": to }));
-    }
+    tab.moves(&["C3", "C2", "B2"]);
     assert_eq!(recorded_result(&tab), None);
     tab.order(json!({ "do": "resign" }));
     assert_eq!(recorded_result(&tab).as_deref(), Some("B+R"));
@@ -121,9 +119,7 @@ fn a_record_has_the_result_of_its_line_whatever_is_on_view() {
     assert!(state["result"].is_null(), "nothing is decided at move 1");
     assert_eq!(recorded_result(&tab).as_deref(), Some("B+R"));
     // A variation is another game, which is counted.
-    for to in ["pass", "pass"] {
-        tab.order(json!({ "do": "move", "to": to }));
-    }
+    tab.moves(&["pass", "pass"]);
     let state = tab.wait("the count", |state| state["count"].is_object());
     let counted = state["result"]["short"].as_str().expect("a result").to_owned();
     tab.order(json!({ "do": "go", "to": 1 }));
@@ -189,9 +185,7 @@ fn variations_stay_and_can_be_walked() {
     let server = Server::start(options());
     let tab = server.tab();
     tab.begin(9, "both");
-    for to in ["C3", "G7", "C7"] {
-        tab.order(json!({ "do": "move", "to": to }));
-    }
+    tab.moves(&["C3", "G7", "C7"]);
     let state = tab.order(json!({ "do": "step", "by": -2 }));
     assert_eq!((state["place"].as_u64(), state["line"].as_array().map(Vec::len)), (Some(1), Some(4)));
     let state = tab.order(json!({ "do": "move", "to": "E5" }));

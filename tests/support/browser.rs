@@ -159,6 +159,14 @@ impl Tab<'_> {
         self.send(&order).json()
     }
 
+    /// Makes these moves in turn.
+    #[track_caller]
+    pub fn moves(&self, vertices: &[&str]) {
+        for to in vertices {
+            self.order(json!({ "do": "move", "to": to }));
+        }
+    }
+
     pub fn state(&self) -> Value {
         self.server.get(&self.path("state")).json()
     }
