@@ -6,8 +6,11 @@
 //!
 //! The file gets a line for each position. The same command goes on where it was stopped. `--fit` searches nothing and
 //! only counts what the file has. The usual numbers of playouts are what 2 and 60 seconds make on 19×19 with two threads
-//! of a Zen 4 machine. The mean that the search goes by after 300 visits is compared with that of the short search.
-//! Whether the win rates that are shown agree with results is another question, see `win_rates.rs`.
+//! of a Zen 4 machine, with the net alone. Several processes can share the positions by `--from` and `--to`, each with a
+//! file of its own. All their files, one after the other, are the file of the whole.
+//!
+//! The mean that the search goes by after 300 visits is compared with that of the short search. Whether the win rates
+//! that are shown agree with results is another question, see `win_rates.rs`.
 //!
 //! See `support/games.rs` for the form of the records. `docs/performance.md` has what was found of leads, and
 //! `docs/win-rates.md` what was found of the win rates of moves with few visits.
@@ -42,14 +45,20 @@ struct Options {
     /// File of the findings
     file: PathBuf,
     /// Playouts of the short search
-    #[arg(long, default_value_t = 14_000)]
+    #[arg(long, default_value_t = 6_000)]
     short: u64,
     /// Playouts of the long search
-    #[arg(long, default_value_t = 420_000)]
+    #[arg(long, default_value_t = 180_000)]
     long: u64,
     /// Positions, each of another game
     #[arg(long, default_value_t = 200)]
     positions: usize,
+    /// Number of the first position to be searched
+    #[arg(long, default_value_t = 0)]
+    from: usize,
+    /// Number of the position to stop before; after the last one if not given
+    #[arg(long)]
+    to: Option<usize>,
     /// Leave the net out
     #[arg(long)]
     no_net: bool,
@@ -125,8 +134,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     if !options.fit {
         let (_, games) = games::read(0);
         let step = (games.len() / options.positions.max(1)).max(1);
+        let wanted = options.from..options.to.unwrap_or(options.positions);
         for (number, game) in games.iter().step_by(step).take(options.positions).enumerate() {
-            if findings.all.iter().any(|finding| finding.number == number) {
+            if !wanted.contains(&number) || findings.all.iter().any(|finding| finding.number == number) {
                 continue;
             }
             let Some(finding) = look(&wishes, &nets, number, game)? else { continue };

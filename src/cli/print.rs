@@ -42,15 +42,18 @@ pub(super) fn config(resolved: &Resolved) -> String {
     text
 }
 
-/// The defaults of a search with a net, where they differ from the one without.
+/// The defaults of a search with a net, where they differ from the one without. A net evaluates alone unless the user
+/// wants playouts beside it.
 fn defaults_with_net(param: &Param) -> String {
-    let [small, large] = param.with_net;
-    if small == param.default && large == param.default {
-        String::new()
-    } else if small == large {
-        format!("; with a net the default is {small}")
-    } else {
-        format!("; with a net the default is {small} on 9×9 and {large} on 19×19")
+    let shown = |[small, large]: [f32; 2]| {
+        if small == large { small.to_string() } else { format!("{small} on 9×9 and {large} on 19×19") }
+    };
+    let beside = param.with_net;
+    let usual = param.alone.unwrap_or(beside);
+    match (usual == [param.default; 2], usual == beside) {
+        (true, true) => String::new(),
+        (_, true) => format!("; with a net the default is {}", shown(usual)),
+        (_, false) => format!("; with a net the default is {}, beside playouts {}", shown(usual), shown(beside)),
     }
 }
 

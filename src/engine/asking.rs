@@ -53,7 +53,7 @@ impl Engine {
         let second_share = rungs::second_share(size);
         let usual = manner.evaluators.beside_playouts(size);
         let measured = Params { second_share, second_share_opening: 0.0, policy_exponent: 1.0, ..usual };
-        Manner { params: manner.evaluators.over(measured, &self.options.tunables), ..manner }
+        Manner { params: manner.evaluators.over(measured, size, &self.options.tunables), ..manner }
     }
 
     /// The user's settings for a search by playouts alone.

@@ -9,9 +9,14 @@ use crate::go::{Position, Size};
 macro_rules! params {
     (@net $default:literal) => { [$default; 2] };
     (@net $default:literal, $small:literal, $large:literal) => { [$small, $large] };
+    (@alone) => { None };
+    (@alone $small:literal, $large:literal) => { Some([$small, $large]) };
     ($(
         $(#[doc = $doc:literal])+
-        $name:ident = $default:literal $(, net $small:literal to $large:literal)? , in $low:literal ..= $high:literal;
+        $name:ident = $default:literal
+            $(, net $small:literal to $large:literal)?
+            $(, alone $alone_small:literal to $alone_large:literal)?
+            , in $low:literal ..= $high:literal;
     )+) => {
         /// The tunables. The default is for a search without a net.
         #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +35,7 @@ macro_rules! params {
             name: stringify!($name),
             default: $default,
             with_net: params!(@net $default $(, $small, $large)?),
+            alone: params!(@alone $($alone_small, $alone_large)?),
             low: $low,
             high: $high,
             doc: concat!($($doc,)+),
@@ -42,20 +48,20 @@ macro_rules! params {
 params! {
     /// Playouts that a leaf gets before its children are made (Pachi and michi: 8, Fuego: 3). With a net it is
     /// evaluated then. On 9×9, 1 against 3: 57 : 4 : 39 of 100 games of 400 playouts, for 11 % more processor time.
-    expand_after = 4.0, net 1.0 to 4.0, in 0.0 ..= 1000.0;
+    expand_after = 4.0, net 1.0 to 4.0, alone 0.0 to 0.0, in 0.0 ..= 1000.0;
     /// Visits at which all-moves-as-first counts as much as the real average; 0 leaves it out (Pachi 3000–4000, michi
     /// 3500; with the learned prior 300 scored 62 % against 3000 in 40 games of 1000 playouts on 9×9, and 83 % against
     /// 1 in 60).
-    rave_equivalence = 300.0, in 0.0 ..= 1000000.0;
+    rave_equivalence = 300.0, alone 0.0 to 0.0, in 0.0 ..= 1000000.0;
     /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10).
-    prior_even = 10.0, in 0.0 ..= 1000.0;
+    prior_even = 10.0, alone 2.0 to 2.0, in 0.0 ..= 1000.0;
     /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight). In 60 games
     /// of 700 playouts on 13×13 against 100: 50 scored 57 %, 200 15 %; 25 scored 33 % against 50. 40 scored 48 %
     /// against 100 in 60 games of 1000 on 9×9.
-    prior_scale = 65.0, in 0.0 ..= 10000.0;
+    prior_scale = 65.0, alone 2.0 to 2.0, in 0.0 ..= 10000.0;
     /// Weight of the exploration term c·p·√N/(1+n) (Silver et al. 2016, without a net most engines use none).
     /// With a net, 0.15 scored 59 % against 0.6 in 443 games of 800 playouts on 9×9 (see `docs/strength.md`).
-    exploration = 0.0, net 0.3 to 0.3, in 0.0 ..= 10.0;
+    exploration = 0.0, net 0.3 to 0.3, alone 0.45 to 0.45, in 0.0 ..= 10.0;
     /// Share of a result that comes from the margin instead of from winning (Pachi val_scale: 0.04).
     score_share = 0.04, in 0.0 ..= 0.5;
     /// Margin, in share of the points of the board, at which that share is full (Pachi val_points: 40 on 19×19).
@@ -65,7 +71,7 @@ params! {
     /// How much criticality counts in the prior on boards larger than 9×9: strengths are multiplied by e to this times
     /// the covariance of owner and result (see `criticality.rs`). Against 0: 54 % of 160 games on 13×13 and 61 % of 64
     /// on 19×19, of 700 to 1200 playouts.
-    criticality = 5.0, in 0.0 ..= 20.0;
+    criticality = 5.0, alone 0.0 to 0.0, in 0.0 ..= 20.0;
     /// Switch of the prior stage `policy`: does the policy of an evaluator that knows one take the place of the learned
     /// strengths? 0 is off, 1 on.
     policy = 1.0, in 0.0 ..= 1.0;
@@ -98,12 +104,14 @@ params! {
     second_share_opening = 0.0, net 0.0 to 0.4, in 0.0 ..= 1.0;
     /// In a search with second values, a new move begins at the mean of its node less this (KataGo's first-play
     /// urgency: 0.2 times a root). On 9×9 with 0.1 and the first small net, the loser of a finished game played into a
-    /// seki in `gtp-scripts`, with 0.2 in none of three seeds.
-    first_play = 0.1, net 0.2 to 0.1, in 0.0 ..= 1.0;
-    /// Weight of the playouts' log-odds in the win rate that is shown (a fit to winners, see `docs/win-rates.md`).
-    win_rate_playouts = 2.4, net 1.7 to 1.2, in 0.0 ..= 20.0;
+    /// seki in `gtp-scripts`, with 0.2 in none of three seeds. A net alone, 9×9, 1000 visits, 0.2 against 0.1: 40 : 12 :
+    /// 16 of 68 games; 0.35 against 0.2: 15 : 8 : 16 (see `docs/strength.md`).
+    first_play = 0.1, net 0.2 to 0.1, alone 0.2 to 0.1, in 0.0 ..= 1.0;
+    /// Weight of the playouts' log-odds in the win rate that is shown, or of the log-odds of a net alone (a fit to
+    /// winners, see `docs/win-rates.md`).
+    win_rate_playouts = 2.4, net 1.7 to 1.2, alone 2.1 to 1.26, in 0.0 ..= 20.0;
     /// Weight of the net's log-odds in the win rate that is shown (of the same fit).
-    win_rate_net = 0.0, net 0.9 to 0.9, in 0.0 ..= 20.0;
+    win_rate_net = 0.0, net 0.9 to 0.9, alone 0.0 to 0.0, in 0.0 ..= 20.0;
     /// Noise at the root, so that an analysis looks at more moves (KataGo's `analysisWideRootNoise`, see `select.rs`).
     wide_root_noise = 0.0, in 0.0 ..= 5.0;
     /// Virtual wins by rank, for a search on several machines, so that the ranks differ (see `select.rs`; Pachi's
@@ -149,6 +157,13 @@ impl Params {
 const SMALL: usize = 9;
 const LARGE: usize = 19;
 
+/// A default on a board of this size, where it has one value on 9×9 and another one on 19×19. Sizes between them lie on
+/// a line.
+fn on_size([small, large]: [f32; 2], size: Size) -> f32 {
+    let share = (size.like_square().clamp(SMALL, LARGE) - SMALL) as f32 / (LARGE - SMALL) as f32;
+    small + share * (large - small)
+}
+
 /// One row of the table.
 #[derive(Debug)]
 pub struct Param {
@@ -158,6 +173,8 @@ pub struct Param {
     pub default: f32,
     /// The same in a search with a net, on 9×9 and on 19×19.
     pub with_net: [f32; 2],
+    /// The same where a net evaluates alone, if that is another value.
+    pub alone: Option<[f32; 2]>,
     /// The smallest allowed value.
     pub low: f32,
     /// The largest allowed value.
@@ -199,36 +216,26 @@ impl Params {
     /// [`Params::second_share`]. The other tunables then have these defaults; else those of
     /// [`for_net_alone`](Params::for_net_alone) take their place.
     pub fn with_net(size: impl Into<Size>) -> Params {
-        let share = (size.into().like_square().clamp(SMALL, LARGE) - SMALL) as f32 / (LARGE - SMALL) as f32;
+        let size = size.into();
         let mut params = Params::default();
         for param in PARAMS {
-            let [small, large] = param.with_net;
-            (param.set)(&mut params, small + share * (large - small));
+            (param.set)(&mut params, on_size(param.with_net, size));
         }
         params
     }
-}
 
-impl Params {
     /// These tunables with the defaults of a search that a net evaluates alone, in place of playouts with a net beside
     /// them: the formula of Silver et al. 2016, without all-moves-as-first and without visits that are twice the same.
     /// The docs have the matches on 9×9 that set these numbers (`docs/strength.md`, "A net alone").
-    /// The visits are then values of the net, which are win rates already, so their log-odds count once.
     #[must_use]
-    pub fn for_net_alone(self) -> Params {
-        Params {
-            expand_after: 0.0,
-            rave_equivalence: 0.0,
-            prior_even: 2.0,
-            prior_scale: 2.0,
-            exploration: 0.45,
-            criticality: 0.0,
-            second_share: 1.0,
-            first_play: 0.1,
-            win_rate_playouts: 1.0,
-            win_rate_net: 0.0,
-            ..self
+    pub fn for_net_alone(mut self, size: impl Into<Size>) -> Params {
+        let size = size.into();
+        for param in PARAMS {
+            if let Some(values) = param.alone {
+                (param.set)(&mut self, on_size(values, size));
+            }
         }
+        self
     }
 
     /// Do searches with these tunables grow the same tree below the root?
@@ -298,7 +305,7 @@ mod tests {
     fn a_net_alone_takes_its_own_defaults_and_leaves_what_the_user_has_set() {
         let mut tunables = Tunables::default();
         tunables.set("exploration", "0.7").expect("a tunable");
-        let alone = tunables.over(Params::with_net(9).for_net_alone());
+        let alone = tunables.over(Params::with_net(9).for_net_alone(9));
         assert_eq!((alone.second_share, alone.expand_after, alone.rave_equivalence), (1.0, 0.0, 0.0));
         assert_eq!(alone.exploration, 0.7);
         assert_eq!(alone.score_share, Params::with_net(9).score_share);

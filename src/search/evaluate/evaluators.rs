@@ -43,7 +43,8 @@ impl Evaluators {
 
     /// The tunables of a search with these evaluators, on a board of this size, as far as the user has not set others.
     pub fn params(&self, size: impl Into<Size>, tunables: &Tunables) -> Params {
-        self.over(self.beside_playouts(size), tunables)
+        let size = size.into();
+        self.over(self.beside_playouts(size), size, tunables)
     }
 
     /// The defaults for a `second_share` below 1, where every visit gets a playout.
@@ -54,11 +55,11 @@ impl Evaluators {
         }
     }
 
-    /// These defaults with what the user has set. Where a net's value then counts alone (`second_share` 1), the other
+    /// These defaults on a board of this size, with what the user has set. Where a net's value then counts alone (`second_share` 1), the other
     /// tunables have their defaults for a net alone.
-    pub fn over(&self, defaults: Params, tunables: &Tunables) -> Params {
+    pub fn over(&self, defaults: Params, size: impl Into<Size>, tunables: &Tunables) -> Params {
         let params = tunables.over(defaults);
-        if self.is_net_alone(&params) { tunables.over(params.for_net_alone()) } else { params }
+        if self.is_net_alone(&params) { tunables.over(params.for_net_alone(size)) } else { params }
     }
 
     /// Does a net evaluate alone with these tunables? Then nothing in the search has been played to its end.
