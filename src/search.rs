@@ -12,6 +12,7 @@ pub mod descent;
 pub mod details;
 pub mod error;
 pub mod evaluate;
+pub mod folded;
 pub mod lead;
 pub mod limits;
 mod lineage;

@@ -8,6 +8,8 @@ use std::time::Duration;
 use kosumi::go::{Color, Move, Point, PointMap, rules};
 use kosumi::playout::Rng;
 use kosumi::search::evaluate::{CERTAIN, Evaluator, Leaf};
+use kosumi::search::folded::Folded;
+use kosumi::search::node::Children;
 use kosumi::search::{Evaluators, Params, Request, SearchError, SearchOptions, WhichTree};
 
 use crate::support::searched::{Line, check_report, options, point, run, search, searcher};
@@ -132,6 +134,46 @@ fn a_net_can_take_the_place_of_playouts_and_prior() {
     // Each node with children was asked for once.
     let nodes_with_children = opened.load(Relaxed);
     assert!((2..400).contains(&nodes_with_children), "{nodes_with_children}");
+}
+
+#[test]
+fn a_policy_waits_folded_until_the_second_visit_makes_children_of_it() {
+    let favourite = point("A1", 9);
+    let (evaluators, opened) = net(favourite);
+    let params = Params { rave_equivalence: 0.0, expand_after: 0.0, exploration: 1.0, ..Params::default() };
+    let mut search = searcher(options());
+    run(&mut search, &Request { evaluators, params, ..Line::empty(9).request(400, None) });
+    let tree = search.tree();
+    let (mut folded, mut unfolded) = (0, 0);
+    let mut open = vec![(tree.root(), None)];
+    while let Some((id, before)) = open.pop() {
+        let node = tree.node(id);
+        match node.children() {
+            // Nobody has been there, or two passes have ended the game.
+            Children::None => assert!(node.visits() == 0 || node.mv() == Move::Pass && before == Some(Move::Pass)),
+            Children::Folded(first) => {
+                assert_eq!(node.visits(), 1);
+                let moves: Vec<Folded> = tree.folded(first).collect();
+                let pass = moves.last().expect("moves");
+                assert_eq!(pass.mv, Move::Pass);
+                assert!((pass.weight - 0.01).abs() < 1e-4);
+                for folded in moves.iter().filter(|folded| folded.mv == Move::Play(favourite)) {
+                    assert!((folded.weight - 10.0).abs() < 0.05);
+                }
+                folded += 1;
+            }
+            Children::At(first) => {
+                assert!(node.visits() > 1);
+                unfolded += 1;
+                let before = (id != tree.root()).then(|| node.mv());
+                open.extend((0..tree.siblings(first).len()).map(|i| (first.sibling(i), before)));
+            }
+            Children::BeingMade | Children::Barred => panic!("{:?}", node.children()),
+        }
+    }
+    assert!(folded > 50, "{folded}");
+    // Each position was asked about once.
+    assert_eq!(opened.load(Relaxed), folded + unfolded);
 }
 
 #[test]

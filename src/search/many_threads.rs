@@ -36,7 +36,7 @@ fn check(search: &Search, visits: u64) {
     while let Some(id) = open.pop() {
         let node = tree.node(id);
         assert_eq!(node.descents(), 0, "a thread has not come back");
-        assert_ne!(node.children(), Children::BeingMade);
+        assert_ne!(node.children(), Children::BeingMade, "a claim is left");
         let Children::At(first) = node.children() else { continue };
         let below: u64 = tree.siblings(first).iter().map(|child| child.visits()).sum();
         assert!(below <= node.visits(), "{below} of {}", node.visits());

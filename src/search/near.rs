@@ -104,7 +104,7 @@ impl Amount {
         let (rave, rave_sum) = (f64::from(rave), f64::from(rave) * f64::from(mean));
         let (second_visits, second_sum) = match node.children() {
             Children::At(first) => tree.block(first).second_visits_and_sum(),
-            Children::None | Children::BeingMade | Children::Barred => (0, 0.0),
+            Children::None | Children::BeingMade | Children::Barred | Children::Folded(_) => (0, 0.0),
         };
         Amount { visits, sum, second_visits, second_sum, rave, rave_sum }
     }

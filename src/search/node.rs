@@ -1,5 +1,6 @@
 //! A node of the tree: 32 bytes of atomics, which threads share without locks. Beside it the head of a block of
-//! children: the number of children, and the second value of their parent.
+//! children: the number of children, and the second value of their parent. Children can also be folded: eight of them in
+//! the bytes of a node (see `folded.rs`).
 //!
 //! Which updates can be lost? Visits and values are added atomically, so none is lost, though a reader may see one
 //! before the other. All-moves-as-first averages are read, changed and written back without a lock. When two threads
@@ -9,6 +10,7 @@ use super::atomic::{
     AtomicU16, AtomicU32, AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
 };
+use super::folded::PER_SLOT;
 use crate::go::{Move, Point};
 
 /// The place of a node in its tree.
@@ -40,6 +42,8 @@ pub enum Children {
     Barred,
     /// The children, the first of which is here.
     At(NodeId),
+    /// The children are folded, the first eight of them here.
+    Folded(NodeId),
 }
 
 /// How [`Children`] are written in a node. No block of children begins at these numbers: slot 0 is unused, and a tree
@@ -47,9 +51,11 @@ pub enum Children {
 const NONE: u32 = 0;
 const BEING_MADE: u32 = u32::MAX;
 const BARRED: u32 = u32::MAX - 1;
+/// Added to the slot of folded children.
+const FOLDED: u32 = 1 << 31;
 
-/// Slots that a tree can have at the most.
-pub const MOST_SLOTS: usize = BARRED as usize - 1;
+/// Slots that a tree can have at the most: 64 GiB.
+pub const MOST_SLOTS: usize = (BARRED - FOLDED) as usize - 1;
 
 /// Results are summed in units of 2⁻²⁰, exact to a millionth over 2⁴⁴ visits.
 const UNIT: f64 = (1u64 << 20) as f64;
@@ -209,6 +215,7 @@ impl Node {
             NONE => Children::None,
             BEING_MADE => Children::BeingMade,
             BARRED => Children::Barred,
+            first if first >= FOLDED => Children::Folded(NodeId(first - FOLDED)),
             first => Children::At(NodeId(first)),
         }
     }
@@ -225,9 +232,39 @@ impl Node {
         self.children.compare_exchange(NONE, BEING_MADE, Relaxed, Relaxed).is_ok()
     }
 
+    /// Claims the making of children from folded ones; `false` if another thread was first.
+    #[inline]
+    pub fn claim_folded(&self, first: NodeId) -> bool {
+        self.children.compare_exchange(FOLDED + first.0, BEING_MADE, Acquire, Relaxed).is_ok()
+    }
+
     /// Shows the children to the other threads. All of them must have been written.
     pub fn publish(&self, first: NodeId) {
         self.children.store(first.0, Release);
+    }
+
+    /// Shows folded children to the other threads. All of them must have been written.
+    pub fn publish_folded(&self, first: NodeId) {
+        self.children.store(FOLDED + first.0, Release);
+    }
+
+    /// Writes eight folded children in the place of a node.
+    pub(super) fn write_folded(&self, [a, b, c, d, e, f, g, h]: [u32; PER_SLOT]) {
+        let pair = |low: u32, high: u32| u64::from(high) << 32 | u64::from(low);
+        self.value.store(pair(a, b), Relaxed);
+        self.amaf.store(pair(c, d), Relaxed);
+        self.visits.store(pair(e, f), Relaxed);
+        self.children.store(g, Relaxed);
+        self.mv.store(h as u16, Relaxed);
+        self.prior.store((h >> 16) as u16, Relaxed);
+    }
+
+    /// The eight folded children in the place of a node.
+    pub(super) fn folded(&self) -> [u32; PER_SLOT] {
+        let [ab, cd, ef] = [&self.value, &self.amaf, &self.visits].map(|word| word.load(Relaxed));
+        let last = u32::from(self.prior.load(Relaxed)) << 16 | u32::from(self.mv.load(Relaxed));
+        let (low, high) = (|word: u64| word as u32, |word: u64| (word >> 32) as u32);
+        [low(ab), high(ab), low(cd), high(cd), low(ef), high(ef), self.children.load(Relaxed), last]
     }
 
     /// Forgets the children, or a claim on making them.
@@ -341,8 +378,26 @@ mod tests {
         assert_eq!(node.children(), Children::BeingMade);
         node.publish(NodeId(77));
         assert_eq!(node.children(), Children::At(NodeId(77)));
+        node.make_leaf();
+        assert!(node.claim());
+        node.publish_folded(NodeId(78));
+        assert_eq!(node.children(), Children::Folded(NodeId(78)));
+        assert!(!node.claim() && !node.claim_folded(NodeId(77)) && !node.is_barred());
+        assert!(node.claim_folded(NodeId(78)) && !node.claim_folded(NodeId(78)));
+        assert_eq!(node.children(), Children::BeingMade);
         node.forbid();
         assert!(node.is_barred() && node.children() == Children::Barred);
+        // The last slot is no other mark.
+        node.publish_folded(NodeId(MOST_SLOTS as u32));
+        assert_eq!(node.children(), Children::Folded(NodeId(MOST_SLOTS as u32)));
+    }
+
+    #[test]
+    fn a_node_holds_eight_folded_children() {
+        let node = node();
+        let written = std::array::from_fn(|i| 0x8765_4321_u32.rotate_left(5 * i as u32));
+        node.write_folded(written);
+        assert_eq!(node.folded(), written);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! parent, so the block lies behind the parent. Sliding in order of address therefore needs no second store.
 
 use super::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use super::folded::{Folded, PER_SLOT};
 use super::node::{Block, Children, MOST_SLOTS, Node, NodeId};
 use super::store::{MemoryError, NodeStore, SLOT_BYTES};
 use crate::go::Move;
@@ -37,6 +38,8 @@ struct Kept {
     /// The first slot, and the number of slots.
     start: usize,
     slots: usize,
+    /// Are the children folded?
+    is_folded: bool,
     /// The slot of the children's parent (0 for the root), and the entry of the block that the parent lies in.
     parent: usize,
     parent_entry: usize,
@@ -47,6 +50,9 @@ struct Kept {
 impl Kept {
     /// The slots of its nodes.
     fn nodes(&self) -> std::ops::Range<usize> {
+        if self.is_folded {
+            return 0..0;
+        }
         let head = if self.parent == 0 { 0 } else { HEAD };
         self.start + head..self.start + self.slots
     }
@@ -97,7 +103,7 @@ impl Tree {
     pub fn children(&self, node: &Node) -> &[Node] {
         match node.children() {
             Children::At(first) => self.siblings(first),
-            Children::None | Children::BeingMade | Children::Barred => &[],
+            Children::None | Children::BeingMade | Children::Barred | Children::Folded(_) => &[],
         }
     }
 
@@ -118,7 +124,7 @@ impl Tree {
     pub fn second(&self, node: &Node) -> Option<f32> {
         match node.children() {
             Children::At(first) => self.block(first).second(),
-            Children::None | Children::BeingMade | Children::Barred => None,
+            Children::None | Children::BeingMade | Children::Barred | Children::Folded(_) => None,
         }
     }
 
@@ -135,7 +141,7 @@ impl Tree {
         (self.used.load(Relaxed) as usize).min(self.store.slots())
     }
 
-    /// Nodes in use.
+    /// Nodes in use. Eight folded children count as one.
     pub fn nodes(&self) -> usize {
         self.used().saturating_sub(self.blocks.load(Relaxed) as usize)
     }
@@ -153,10 +159,15 @@ impl Tree {
 
     /// Takes a block for `count` children and gives the first child. `None` when there is no room, and from then on.
     pub fn allocate(&self, count: usize) -> Option<NodeId> {
+        self.allocate_slots(count, count)
+    }
+
+    /// Takes a block with so many slots for `count` children.
+    fn allocate_slots(&self, slots: usize, count: usize) -> Option<NodeId> {
         if self.is_full() {
             return None;
         }
-        let slots = HEAD + count;
+        let slots = HEAD + slots;
         let start = self.used.fetch_add(slots as u64, Relaxed);
         let start = usize::try_from(start).unwrap_or(usize::MAX);
         if start.checked_add(slots).is_none_or(|end| end > self.store.slots()) {
@@ -181,6 +192,30 @@ impl Tree {
         true
     }
 
+    /// Folds the children of a node that this thread has claimed, and shows them to the other threads. `false`, and the
+    /// claim is given up, if there is no room.
+    pub fn fold_children(&self, parent: NodeId, mut moves: impl ExactSizeIterator<Item = Folded>) -> bool {
+        let count = moves.len();
+        let slots = count.div_ceil(PER_SLOT);
+        let Some(first) = self.allocate_slots(slots, count) else {
+            self.node(parent).make_leaf();
+            return false;
+        };
+        for slot in 0..slots {
+            let bits = std::array::from_fn(|_| moves.next().map_or(0, Folded::to_bits));
+            self.node(first.sibling(slot)).write_folded(bits);
+        }
+        self.node(parent).publish_folded(first);
+        true
+    }
+
+    /// The folded children that begin here.
+    pub fn folded(&self, first: NodeId) -> impl Iterator<Item = Folded> + '_ {
+        let count = self.block(first).count();
+        let slots = (0..count.div_ceil(PER_SLOT)).map(move |slot| self.node(first.sibling(slot)));
+        slots.flat_map(Node::folded).take(count).map(Folded::from_bits)
+    }
+
     /// Makes the root's child with this move the root. `false`, and nothing changes, if there is no such child.
     pub fn advance(&mut self, mv: Move) -> bool {
         let Children::At(first) = self.node(self.root).children() else { return false };
@@ -198,7 +233,7 @@ impl Tree {
     /// `false`: no slot is freed then, and every node that is to be kept is still there.
     pub fn compact(&mut self, least: u64, give_up: &dyn Fn() -> bool) -> bool {
         let root = self.root.slot();
-        let mut kept = vec![Kept { start: root, slots: 1, parent: 0, parent_entry: 0, target: 0 }];
+        let mut kept = vec![Kept { start: root, slots: 1, is_folded: false, parent: 0, parent_entry: 0, target: 0 }];
         let mut next = 0;
         // Breadth first: an entry's parent stands before it.
         while next < kept.len() {
@@ -207,18 +242,28 @@ impl Tree {
             }
             for slot in kept[next].nodes() {
                 let node = &self.store.nodes()[slot];
-                match node.children() {
-                    Children::None | Children::Barred => {}
-                    Children::BeingMade => node.make_leaf(),
-                    Children::At(_) if node.visits() < least && slot != root => node.make_leaf(),
-                    Children::At(first) => kept.push(Kept {
-                        start: first.slot() - HEAD,
-                        slots: HEAD + self.block(first).count(),
-                        parent: slot,
-                        parent_entry: next,
-                        target: 0,
-                    }),
+                let (first, is_folded) = match node.children() {
+                    Children::None | Children::Barred => continue,
+                    Children::BeingMade => {
+                        node.make_leaf();
+                        continue;
+                    }
+                    Children::At(first) => (first, false),
+                    Children::Folded(first) => (first, true),
+                };
+                if node.visits() < least && slot != root {
+                    node.make_leaf();
+                    continue;
                 }
+                let count = self.block(first).count();
+                kept.push(Kept {
+                    start: first.slot() - HEAD,
+                    slots: HEAD + if is_folded { count.div_ceil(PER_SLOT) } else { count },
+                    is_folded,
+                    parent: slot,
+                    parent_entry: next,
+                    target: 0,
+                });
             }
             next += 1;
         }
@@ -236,14 +281,15 @@ impl Tree {
             }
             entries.sort_unstable_by_key(|&entry| kept[entry].start);
             for entry in entries {
-                let Kept { start, slots, parent, parent_entry, .. } = kept[entry];
+                let Kept { start, slots, is_folded, parent, parent_entry, .. } = kept[entry];
                 kept[entry].target = free;
                 if free != start {
                     (0..slots).for_each(|i| self.store.copy(start + i, free + i));
                 }
                 if parent != 0 {
                     let moved = kept[parent_entry].target + (parent - kept[parent_entry].start);
-                    self.store.nodes()[moved].publish(NodeId((free + HEAD) as u32));
+                    let (parent, first) = (&self.store.nodes()[moved], NodeId((free + HEAD) as u32));
+                    if is_folded { parent.publish_folded(first) } else { parent.publish(first) }
                 } else {
                     self.root = NodeId(free as u32);
                 }
@@ -280,6 +326,15 @@ mod tests {
         while !leaves.is_empty() {
             let leaf = leaves.swap_remove(below(rng, leaves.len()));
             let count = 1 + below(rng, 60);
+            if below(rng, 3) == 0 && leaf != tree.root() {
+                let moves = (0..count).map(|i| Folded {
+                    mv: Point::from_index(i).map_or(Move::Pass, Move::Play),
+                    weight: i as f32 / 64.0,
+                });
+                assert!(tree.node(leaf).claim());
+                tree.fold_children(leaf, moves);
+                continue;
+            }
             let Some(first) = tree.allocate(count) else { break };
             for child in (0..count).map(|i| first.sibling(i)) {
                 let point = Point::from_index(1 + (child.slot() - first.slot())).unwrap_or(Point::NONE);
@@ -294,8 +349,18 @@ mod tests {
         tree
     }
 
-    /// Moves, visits, children and second values of all that the root reaches, in order.
-    fn content(tree: &Tree) -> Vec<(Move, u64, usize, Option<f32>)> {
+    /// What a node holds.
+    #[derive(Debug, PartialEq)]
+    struct Content {
+        mv: Move,
+        visits: u64,
+        children: usize,
+        second: Option<f32>,
+        folded: Vec<Folded>,
+    }
+
+    /// All that the root reaches, in order.
+    fn content(tree: &Tree) -> Vec<Content> {
         let mut content = Vec::new();
         let mut open = vec![tree.node(tree.root())];
         while let Some(node) = open.pop() {
@@ -304,7 +369,12 @@ mod tests {
                 Children::At(first) => tree.block(first).second(),
                 _ => None,
             };
-            content.push((node.mv(), node.visits(), children.len(), second));
+            let folded = match node.children() {
+                Children::Folded(first) => tree.folded(first).collect(),
+                _ => Vec::new(),
+            };
+            let (mv, visits, children_here) = (node.mv(), node.visits(), children.len());
+            content.push(Content { mv, visits, children: children_here, second, folded });
             open.extend(children);
         }
         content
@@ -332,7 +402,8 @@ mod tests {
             let done = tree.compact(0, &patience);
             assert_eq!(content(&tree), before, "given up after {asked} questions: {}", !done);
             assert_eq!(done, !tree.is_full(), "only what is done makes room");
-            assert!(if done { tree.nodes() == before.len() + 1 } else { tree.used() == used });
+            let nodes = before.len() + before.iter().map(|node| node.folded.len().div_ceil(PER_SLOT)).sum::<usize>();
+            assert!(if done { tree.nodes() == nodes + 1 } else { tree.used() == used });
             // Another attempt finds nothing in its way.
             assert!(tree.compact(0, &|| false));
             assert_eq!(content(&tree), before);

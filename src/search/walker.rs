@@ -6,7 +6,8 @@ use crate::go::{Color, Move, Point, PointMap};
 use super::criticality::Criticality;
 use super::descent::{Descent, Step};
 use super::details::{Sampled, Sampling};
-use super::evaluate::{Evaluator, finished};
+use super::evaluate::{Evaluator, Leaf, finished};
+use super::folded::Folded;
 use super::node::{Children, NodeId};
 use super::ownership::Ownership;
 use super::prior::{Candidate, Opening, Tools};
@@ -37,6 +38,8 @@ pub struct Walker<'a> {
     /// Visits of a leaf from which children are made.
     expand_after: u64,
     knows_policy: bool,
+    /// Does a leaf keep its policy folded, until its second visit makes children of it?
+    folds: bool,
     merge_twins: bool,
     /// Does all-moves-as-first count?
     with_amaf: bool,
@@ -60,6 +63,7 @@ impl<'a> Walker<'a> {
     pub fn new(shared: &'a Shared<'a>, evaluator: &dyn Evaluator) -> Walker<'a> {
         let request = shared.request;
         let size = request.position.size();
+        let with_amaf = request.params.rave_equivalence > 0.0;
         Walker {
             formula: Formula::new(request, evaluator),
             candidates: Vec::with_capacity(crate::go::MAX_POINTS + 1),
@@ -70,8 +74,10 @@ impl<'a> Walker<'a> {
             sampling: shared.details.as_ref().map(|details| Sampling::after(lock(details).all().playouts())),
             expand_after: request.params.expand_after as u64,
             knows_policy: evaluator.knows_policy(),
+            // Second values and all-moves-as-first need children at the first visit.
+            folds: evaluator.knows_policy() && !evaluator.gives_second() && !with_amaf,
             merge_twins: request.leaves_out_twins(),
-            with_amaf: request.params.rave_equivalence > 0.0,
+            with_amaf,
             points: size.points(),
             area: size.padded(),
             shared,
@@ -103,6 +109,11 @@ impl<'a> Walker<'a> {
                     break;
                 }
                 self.expand(descent);
+                children = node.children();
+            } else if let Children::Folded(first) = children
+                && node.claim_folded(first)
+            {
+                self.unfold(descent, first);
                 children = node.children();
             }
             let Children::At(first) = children else { break };
@@ -174,15 +185,51 @@ impl<'a> Walker<'a> {
         }
     }
 
+    /// Keeps the policy of the claimed leaf without making children, if there is room.
+    fn fold(&mut self, descent: &Descent) {
+        let Leaf { position, evaluation, .. } = &descent.leaf;
+        let policy = &evaluation.policy;
+        let empties = position.board().empties();
+        // The pass comes last, after all empty points.
+        let moves = (0..empties.len() + 1).map(|i| {
+            let mv = empties.get(i).map_or(Move::Pass, |&point| Move::Play(point));
+            Folded { mv, weight: policy.of(mv) }
+        });
+        if !self.shared.tree.fold_children(descent.end().node, moves) {
+            self.shared.end(End::Full);
+        }
+    }
+
+    /// Makes the children of the node at the end of the descent, which this thread has claimed, of its folded ones.
+    fn unfold(&mut self, descent: &mut Descent, first: NodeId) {
+        let policy = &mut descent.leaf.evaluation.policy;
+        for Folded { mv, weight } in self.shared.tree.folded(first) {
+            match mv {
+                Move::Play(point) => policy.plays[point] = weight,
+                Move::Pass => policy.pass = weight,
+            }
+        }
+        policy.is_known = true;
+        self.expand(descent);
+        descent.leaf.evaluation.policy.is_known = false;
+    }
+
     /// Makes the children of the root, if the root has none.
     pub fn open_root(&mut self, evaluator: &mut dyn Evaluator, rng: &mut crate::playout::Rng) {
         let tree = self.shared.tree;
-        if tree.node(tree.root()).children() != Children::None || !tree.node(tree.root()).claim() {
-            return;
-        }
+        let root = tree.node(tree.root());
+        let folded = match root.children() {
+            Children::None if root.claim() => None,
+            Children::Folded(first) if root.claim_folded(first) => Some(first),
+            _ => return,
+        };
         let mut descent = self.descent();
         let mover = self.shared.request.position.to_move().other();
         descent.path.push(Step { node: tree.root(), mover, point: Point::NONE });
+        if let Some(first) = folded {
+            self.unfold(&mut descent, first);
+            return;
+        }
         if self.knows_policy {
             descent.leaf.opens = true;
             evaluator.evaluate(&mut descent.leaf, rng);
@@ -192,7 +239,9 @@ impl<'a> Walker<'a> {
 
     /// Expands an evaluated leaf if it opens, and backs up its result.
     pub fn finish(&mut self, descent: &mut Descent) {
-        if descent.leaf.opens {
+        if descent.leaf.opens && self.folds {
+            self.fold(descent);
+        } else if descent.leaf.opens {
             self.expand(descent);
         }
         let leaf = &mut descent.leaf;

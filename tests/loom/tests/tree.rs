@@ -1,6 +1,7 @@
 //! What threads do at once in the tree, in every order that a processor may choose.
 
 use kosumi_loom::go::{Move, Point};
+use kosumi_loom::search::folded::Folded;
 use kosumi_loom::search::node::{Children, Node, NodeId};
 use kosumi_loom::search::tree::Tree;
 use loom::sync::Arc;
@@ -47,8 +48,14 @@ fn descend(tree: &Tree, count: usize) {
 
 /// Runs `work` in two threads on one tree, and then `check` in one.
 fn two(slots: usize, work: fn(&Tree), check: fn(&Tree)) {
+    two_after(slots, |_| (), work, check);
+}
+
+/// The same on a tree that `prepare` has begun.
+fn two_after(slots: usize, prepare: fn(&Tree), work: fn(&Tree), check: fn(&Tree)) {
     loom::model(move || {
         let tree = Arc::new(tree(slots));
+        prepare(&tree);
         let other = {
             let tree = Arc::clone(&tree);
             thread::spawn(move || work(&tree))
@@ -78,6 +85,51 @@ fn children_are_made_once_and_shown_whole() {
             assert_eq!(tree.block(first).second_visits_and_sum(), (visits, visits as f64 * 0.25));
         },
     );
+}
+
+/// A descent that finds folded children: the first to come makes children of them.
+fn unfold(tree: &Tree) {
+    let root = tree.node(tree.root());
+    root.enter();
+    if let Children::Folded(first) = root.children()
+        && root.claim_folded(first)
+    {
+        let folded: Vec<Folded> = tree.folded(first).collect();
+        assert_eq!(
+            folded,
+            [Folded { mv: Move::Play(point()), weight: 0.5 }; 2],
+            "they are shown before they are written"
+        );
+        grow(tree, tree.root(), folded.len());
+    } else if root.children() == Children::None && root.claim() {
+        tree.fold_children(tree.root(), [Folded { mv: Move::Play(point()), weight: 0.5 }; 2].into_iter());
+    }
+    root.add_and_leave(0.5);
+}
+
+#[test]
+fn folded_children_are_seen_whole() {
+    two(10, unfold, |tree| {
+        let root = tree.node(tree.root());
+        assert_eq!((root.visits(), root.descents()), (2, 0));
+        // The second descent has found them, or has ended at the root while they were written.
+        match root.children() {
+            Children::At(first) => assert_eq!((tree.siblings(first).len(), tree.used()), (2, 7)),
+            children => assert!(matches!(children, Children::Folded(_)) && tree.used() == 4, "{children:?}"),
+        }
+    });
+}
+
+#[test]
+fn folded_children_are_unfolded_once() {
+    two_after(10, unfold, unfold, |tree| {
+        let root = tree.node(tree.root());
+        assert_eq!((root.visits(), root.descents()), (3, 0));
+        let Children::At(first) = root.children() else { panic!("{:?}", root.children()) };
+        assert_eq!(tree.siblings(first).len(), 2);
+        // Root, a slot of folded children and two children; two heads and the unused slot.
+        assert_eq!((tree.nodes(), tree.used()), (5, 7));
+    });
 }
 
 #[test]
