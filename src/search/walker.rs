@@ -239,10 +239,12 @@ impl<'a> Walker<'a> {
 
     /// Expands an evaluated leaf if it opens, and backs up its result.
     pub fn finish(&mut self, descent: &mut Descent) {
-        if descent.leaf.opens && self.folds {
-            self.fold(descent);
-        } else if descent.leaf.opens {
-            self.expand(descent);
+        if descent.leaf.opens {
+            if self.folds && descent.leaf.evaluation.policy.is_known {
+                self.fold(descent);
+            } else {
+                self.expand(descent);
+            }
         }
         let leaf = &mut descent.leaf;
         if leaf.position.is_over() {
