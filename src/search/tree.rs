@@ -373,8 +373,7 @@ mod tests {
                 Children::Folded(first) => tree.folded(first).collect(),
                 _ => Vec::new(),
             };
-            let (mv, visits, children_here) = (node.mv(), node.visits(), children.len());
-            content.push(Content { mv, visits, children: children_here, second, folded });
+            content.push(Content { mv: node.mv(), visits: node.visits(), children: children.len(), second, folded });
             open.extend(children);
         }
         content

@@ -55,8 +55,8 @@ impl Evaluators {
         }
     }
 
-    /// These defaults on a board of this size, with what the user has set. Where a net's value then counts alone (`second_share` 1), the other
-    /// tunables have their defaults for a net alone.
+    /// These defaults on a board of this size, with what the user has set. Where a net's value then counts alone
+    /// (`second_share` 1), the other tunables have their defaults for a net alone.
     pub fn over(&self, defaults: Params, size: impl Into<Size>, tunables: &Tunables) -> Params {
         let params = tunables.over(defaults);
         if self.is_net_alone(&params) { tunables.over(params.for_net_alone(size)) } else { params }
