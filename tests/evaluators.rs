@@ -1,5 +1,5 @@
 //! Proves that an evaluator of any kind fits into the search: one that answers in batches after a delay, one that gives
-//! a policy, one that gives second values, one that panics.
+//! a policy, one that errs, one that gives second values, one that panics.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -174,6 +174,70 @@ fn a_policy_waits_folded_until_the_second_visit_makes_children_of_it() {
     assert!(folded > 50, "{folded}");
     // Each position was asked about once.
     assert_eq!(opened.load(Relaxed), folded + unfolded);
+}
+
+/// Believes that whoever has just played has won something by the move, as a net does that overlooks the answers.
+struct Hasty;
+
+impl Evaluator for Hasty {
+    fn knows_policy(&self) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, leaf: &mut Leaf, _: &mut Rng) {
+        let has_passed = leaf.last[0] == Point::NONE;
+        leaf.evaluation.value = match leaf.position.to_move() {
+            _ if has_passed => 0.5,
+            Color::Black => 0.2,
+            Color::White => 0.8,
+        };
+        leaf.evaluation.policy.is_known = true;
+        // Fights in the four corners, which come about in every order.
+        leaf.evaluation.policy.plays = PointMap::filled(1e-6);
+        for name in ["B2", "C2", "G2", "G3", "B8", "B7", "G8", "H8"] {
+            leaf.evaluation.policy.plays[point(name, 9)] = 1.0;
+        }
+        leaf.evaluation.policy.pass = 1e-6;
+    }
+}
+
+#[test]
+fn an_error_that_comes_again_is_taken_off_and_every_sum_stays_right() {
+    let mean_correction = |bias_share: f32| {
+        let evaluators = Evaluators::made(|_| Box::new(Hasty));
+        let params =
+            Params { rave_equivalence: 0.0, expand_after: 0.0, exploration: 1.0, bias_share, ..Params::default() };
+        let mut search = searcher(options());
+        run(&mut search, &Request { evaluators, params, ..Line::empty(9).request(3000, None) });
+        let tree = search.tree();
+        let (mut corrections, mut nodes) = (0.0, 0);
+        let mut open = vec![tree.root()];
+        while let Some(id) = open.pop() {
+            let node = tree.node(id);
+            let (Children::At(first) | Children::Folded(first)) = node.children() else { continue };
+            let mut sum = 0.0;
+            if let Some(own) = tree.block(first).own() {
+                corrections += own.correction();
+                nodes += 1;
+                sum += f64::from(own.value() + own.correction());
+            } else {
+                assert!(id == tree.root() || bias_share == 0.0);
+            }
+            for child in tree.children(node) {
+                let (visits, wins) = child.visits_and_sum();
+                sum += visits as f64 - wins;
+            }
+            let (visits, wins) = node.visits_and_sum();
+            assert!(bias_share == 0.0 || (wins - sum).abs() < 1e-4 * visits as f64, "{visits}: {wins}, not {sum}");
+            if let Children::At(first) = node.children() {
+                open.extend((0..tree.siblings(first).len()).map(|i| first.sibling(i)));
+            }
+        }
+        corrections / nodes.max(1) as f32
+    };
+    assert_eq!(mean_correction(0.0), 0.0);
+    let (some, much) = (mean_correction(0.35), mean_correction(1.0));
+    assert!(some < -0.03 && much < 2.0 * some, "{some} {much}");
 }
 
 #[test]

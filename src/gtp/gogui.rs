@@ -104,7 +104,7 @@ pub fn ownership_board(view: &View) -> String {
     black_owners(view).rows().iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// Type `gfx`: the best moves in the order of their visits, greener the more they have, and a line for the status bar.
+/// Type `gfx`: the best moves in their order, greener the more they have, and a line for the status bar.
 pub fn best_moves(view: &View) -> String {
     let mut lines = Vec::new();
     let most = most_visits(view);
@@ -185,7 +185,7 @@ fn drawn(view: &View) -> impl Iterator<Item = &MoveView> {
 }
 
 fn most_visits(view: &View) -> u64 {
-    view.moves.first().map_or(0, |m| m.visits)
+    view.moves.iter().map(|m| m.visits).max().unwrap_or(0)
 }
 
 fn variation_graphics(view: &View) -> String {

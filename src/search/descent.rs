@@ -3,6 +3,7 @@
 
 use crate::go::{Color, Point, Position};
 
+use super::bias::Situation;
 use super::evaluate::{LastMoves, Leaf};
 use super::node::NodeId;
 
@@ -15,6 +16,8 @@ pub struct Step {
     pub mover: Color,
     /// The point played; [`Point::NONE`] for a pass, and for the root.
     pub point: Point,
+    /// The situation after the move, if the search learns from the errors of its evaluator.
+    pub situation: Situation,
 }
 
 /// A way down the tree and the leaf at its end.
@@ -50,6 +53,14 @@ impl Descent {
         self.leaf.last.rotate_right(1);
         self.leaf.last[0] = step.point;
         self.path.push(step);
+    }
+
+    /// Tells the last step its situation, of the position after its move. `before` is the point of the move before.
+    pub(super) fn situate(&mut self, before: Point) {
+        let board = self.leaf.position.board();
+        if let Some(step) = self.path.last_mut() {
+            step.situation = Situation::after(step.mover, step.point, before, board);
+        }
     }
 
     /// The last step.

@@ -1,5 +1,6 @@
 //! A tree with the request that it belongs to, and how the next search finds its position in the tree.
 
+use super::bias::{BYTES_A_BYTE, Biases};
 use super::details::Details;
 use super::prior::twins;
 use super::request::Request;
@@ -12,6 +13,8 @@ use crate::go::{Color, Move, Ruleset, Size};
 pub(super) struct Grown {
     /// The tree.
     pub tree: Tree,
+    /// The errors of the evaluator that searches of this tree have found.
+    pub biases: Biases,
     /// Samples of the position at the root, if searches have collected any.
     pub details: Option<Details>,
     lineage: Option<Lineage>,
@@ -35,14 +38,20 @@ impl Grown {
     /// # Errors
     /// If the system refuses the memory.
     pub(super) fn new(bytes: usize) -> Result<Grown, MemoryError> {
-        Ok(Grown { tree: Tree::new(bytes)?, details: None, lineage: None })
+        let biases = bytes / BYTES_A_BYTE;
+        Ok(Grown { tree: Tree::new(bytes - biases)?, biases: Biases::new(biases), details: None, lineage: None })
     }
 
     /// Empties the tree.
     pub(super) fn forget(&mut self) {
-        self.tree.clear();
-        self.details = None;
+        self.clear();
         self.lineage = None;
+    }
+
+    fn clear(&mut self) {
+        self.tree.clear();
+        self.biases.clear();
+        self.details = None;
     }
 
     /// Moves the root to the position of the request, if the tree has that position, and gives the moves on the way.
@@ -58,8 +67,7 @@ impl Grown {
             self.advance_from(&old, request).then(|| moves.collect::<Vec<Move>>())
         });
         if moves.is_none() {
-            self.tree.clear();
-            self.details = None;
+            self.clear();
         }
         let merged_twins = merges || moves.is_some() && merged;
         self.lineage = Some(Lineage { request: request.clone(), to_move: request.position.to_move(), merged_twins });

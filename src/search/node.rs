@@ -10,6 +10,7 @@ use super::atomic::{
     AtomicU16, AtomicU32, AtomicU64,
     Ordering::{Acquire, Relaxed, Release},
 };
+use super::corrected::Corrected;
 use super::folded::PER_SLOT;
 use crate::go::{Move, Point};
 
@@ -178,6 +179,12 @@ impl Node {
         self.visits.fetch_sub(DESCENT - 1, Relaxed);
     }
 
+    /// Changes the sum of the results.
+    #[inline(always)]
+    pub fn add_change(&self, change: f32) {
+        self.value.fetch_add((f64::from(change) * UNIT) as i64 as u64, Relaxed);
+    }
+
     /// Adds visits of another search and the sum of their results.
     pub fn add_foreign(&self, visits: u64, sum: f64) {
         self.value.fetch_add((sum * UNIT) as u64, Relaxed);
@@ -278,8 +285,9 @@ impl Node {
     }
 }
 
-/// The head of a block of children: their number, and the second value of their parent, such as a net's. Nodes without
-/// children have no second value.
+/// The head of a block of children: their number, and what is known of their parent besides its results. That is a
+/// second value, such as a net's, or what the search has learned of the evaluator's own value (see `bias.rs`). Nodes
+/// without children, folded or not, have none of these.
 #[repr(C, align(32))]
 #[derive(Debug, Default)]
 #[cfg_attr(not(model), derive(bytemuck::Zeroable))]
@@ -288,6 +296,10 @@ pub struct Block {
     second: AtomicU64,
     /// Visits with a second value.
     second_visits: AtomicU64,
+    /// What the parent has told the biases, as they write it.
+    told: AtomicU64,
+    /// The evaluator's own value of the parent and its correction; 0 if there is none.
+    own: AtomicU32,
     count: AtomicU16,
 }
 
@@ -296,6 +308,8 @@ impl Block {
     pub fn reset(&self, count: usize) {
         self.second.store(0, Relaxed);
         self.second_visits.store(0, Relaxed);
+        self.told.store(0, Relaxed);
+        self.own.store(0, Relaxed);
         self.count.store(count as u16, Relaxed);
     }
 
@@ -303,6 +317,24 @@ impl Block {
     #[inline(always)]
     pub fn count(&self) -> usize {
         usize::from(self.count.load(Relaxed))
+    }
+
+    /// The evaluator's own value of the parent, for the side that has moved into it, and its correction.
+    #[inline]
+    pub fn own(&self) -> Option<Corrected> {
+        Corrected::from_bits(self.own.load(Relaxed))
+    }
+
+    /// Sets the evaluator's own value of the parent and its correction.
+    #[inline]
+    pub fn set_own(&self, own: Corrected) {
+        self.own.store(own.to_bits(), Relaxed);
+    }
+
+    /// Sets what the parent has told the biases, and gives what it had told before.
+    #[inline]
+    pub fn swap_told(&self, told: u64) -> u64 {
+        self.told.swap(told, Relaxed)
     }
 
     /// Adds a second value, 0..=1.

@@ -56,7 +56,8 @@ impl MoveReport {
 /// The findings of a search, at its end or on the way. An example is with [`Search`](super::Search).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The moves at the root, best first: most visits, then higher value.
+    /// The moves at the root, best first: by their values less what few visits may hide, with
+    /// [`secure`](super::Params::secure) above 0, else by most visits.
     pub moves: Vec<MoveReport>,
     /// Playouts of this search, those of other machines included.
     pub playouts: u64,
@@ -119,9 +120,7 @@ impl Report {
                 }
             })
             .collect();
-        moves.sort_by(|a, b| {
-            b.visits.cmp(&a.visits).then(b.value.total_cmp(&a.value)).then(b.prior.total_cmp(&a.prior))
-        });
+        sort(&mut moves, params.secure);
         Report {
             moves,
             playouts: shared.all_playouts(),
@@ -143,6 +142,28 @@ impl Report {
     }
 }
 
+/// The share of the most visits that a move needs, to stand before the move that has them (KataGo: 0.15).
+const SECURE_SHARE: f32 = 0.15;
+
+/// Sorts moves, the best first: by visits, then by value. With `secure` above 0, moves with many visits are sorted by
+/// their value less `secure`/√visits, and stand before the others. (The secure child of Chaslot, Winands, van den Herik
+/// 2008, "Parallel Monte-Carlo tree search".)
+fn sort(moves: &mut [MoveReport], secure: f32) {
+    let most = moves.iter().map(|m| m.visits).max().unwrap_or(0);
+    let least = (most as f32 * SECURE_SHARE).max(1.0);
+    let bound = |m: &MoveReport| {
+        let is_secure = secure > 0.0 && m.visits as f32 >= least;
+        if is_secure { m.value - secure / (m.visits as f32).sqrt() } else { f32::NEG_INFINITY }
+    };
+    moves.sort_by(|a, b| {
+        bound(b)
+            .total_cmp(&bound(a))
+            .then(b.visits.cmp(&a.visits))
+            .then(b.value.total_cmp(&a.value))
+            .then(b.prior.total_cmp(&a.prior))
+    });
+}
+
 /// The most visited continuation, and the visits of each of its moves.
 fn variation(tree: &Tree, from: &Node) -> (Vec<Move>, Vec<u64>) {
     let mut moves = vec![from.mv()];
@@ -159,4 +180,30 @@ fn variation(tree: &Tree, from: &Node) -> (Vec<Move>, Vec<u64>) {
         }
     }
     (moves, visits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::Point;
+
+    #[test]
+    fn a_move_with_a_better_value_and_visits_enough_stands_before_the_most_visited_one() {
+        let mv = |column| Move::Play(Point::new(column, 0, 9));
+        let report = |column, visits, value| MoveReport::known(mv(column), visits, value, 0.1);
+        let order = |secure| {
+            let mut moves = [
+                report(0, 600, 0.50),
+                report(1, 200, 0.60),
+                // Chance may have made this value, and more surely the next.
+                report(2, 100, 0.54),
+                report(3, 40, 0.90),
+                report(4, 0, 0.50),
+            ];
+            sort(&mut moves, secure);
+            moves.map(|m| m.mv)
+        };
+        assert_eq!(order(0.0), [0, 1, 2, 3, 4].map(mv));
+        assert_eq!(order(0.8), [1, 0, 2, 3, 4].map(mv));
+    }
 }

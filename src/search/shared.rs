@@ -4,9 +4,11 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::bias::Biases;
 use super::details::Details;
 use super::evaluate::LastMoves;
 use super::limits::{EarlyStop, Limits};
+use super::lineage::Grown;
 use super::ownership::Ownership;
 use super::request::Request;
 use super::tree::Tree;
@@ -24,6 +26,8 @@ const LOOK: u64 = 16;
 pub struct Shared<'a> {
     /// The tree; its root has children.
     pub tree: &'a Tree,
+    /// What the search has learned of the errors of its evaluator.
+    pub biases: &'a Biases,
     /// What is searched.
     pub request: &'a Request,
     /// The last moves before the root.
@@ -61,8 +65,8 @@ pub enum End {
 
 impl<'a> Shared<'a> {
     /// The state at the beginning of a search, or after a pause.
-    pub fn new(
-        tree: &'a Tree,
+    pub(super) fn new(
+        Grown { tree, biases, .. }: &'a Grown,
         request: &'a Request,
         limits: Limits,
         start: Instant,
@@ -70,6 +74,7 @@ impl<'a> Shared<'a> {
     ) -> Shared<'a> {
         Shared {
             tree,
+            biases,
             request,
             last: request.last_points(),
             limits,

@@ -3,6 +3,8 @@
 use crate::go::rules::{LongCycle, Scoring};
 use crate::go::{Color, Move, Point, PointMap};
 
+use super::bias::Situation;
+use super::corrected::Corrected;
 use super::criticality::Criticality;
 use super::descent::{Descent, Step};
 use super::details::{Sampled, Sampling};
@@ -38,8 +40,11 @@ pub struct Walker<'a> {
     /// Visits of a leaf from which children are made.
     expand_after: u64,
     knows_policy: bool,
-    /// Does a leaf keep its policy folded, until its second visit makes children of it?
-    folds: bool,
+    /// Is all that is backed up from a node what one evaluation says of it? Then the node keeps its policy folded until
+    /// its second visit makes children of it, and the search can learn from the errors of the evaluator.
+    is_alone: bool,
+    /// How much of the evaluator's errors is taken off (see `bias.rs`); 0 if the search does not learn from them.
+    bias_share: f32,
     merge_twins: bool,
     /// Does all-moves-as-first count?
     with_amaf: bool,
@@ -64,6 +69,8 @@ impl<'a> Walker<'a> {
         let request = shared.request;
         let size = request.position.size();
         let with_amaf = request.params.rave_equivalence > 0.0;
+        // Second values and all-moves-as-first need children at the first visit.
+        let is_alone = evaluator.knows_policy() && !evaluator.gives_second() && !with_amaf;
         Walker {
             formula: Formula::new(request, evaluator),
             candidates: Vec::with_capacity(crate::go::MAX_POINTS + 1),
@@ -74,8 +81,8 @@ impl<'a> Walker<'a> {
             sampling: shared.details.as_ref().map(|details| Sampling::after(lock(details).all().playouts())),
             expand_after: request.params.expand_after as u64,
             knows_policy: evaluator.knows_policy(),
-            // Second values and all-moves-as-first need children at the first visit.
-            folds: evaluator.knows_policy() && !evaluator.gives_second() && !with_amaf,
+            is_alone,
+            bias_share: if is_alone { request.params.bias_share } else { 0.0 },
             merge_twins: request.leaves_out_twins(),
             with_amaf,
             points: size.points(),
@@ -98,7 +105,12 @@ impl<'a> Walker<'a> {
         let mut id = tree.root();
         tree.node(id).enter();
         // The step to the root is no move, so the last moves stay as they are.
-        descent.path.push(Step { node: id, mover: request.position.to_move().other(), point: Point::NONE });
+        descent.path.push(Step {
+            node: id,
+            mover: request.position.to_move().other(),
+            point: Point::NONE,
+            situation: Situation::NONE,
+        });
         while !descent.leaf.position.is_over() {
             let node = tree.node(id);
             let mut children = node.children();
@@ -128,12 +140,17 @@ impl<'a> Walker<'a> {
             let mv = child.mv();
             let mover = descent.leaf.position.to_move();
             child.enter();
-            descent.enter(Step { node: id, mover, point: mv.point().unwrap_or(Point::NONE) });
+            let before = descent.leaf.last[0];
+            let point = mv.point().unwrap_or(Point::NONE);
+            descent.enter(Step { node: id, mover, point, situation: Situation::NONE });
             if !descent.leaf.position.play_checking_superko(mv) {
                 // The path to a node is always the same, so a repetition here is one at every visit.
                 child.forbid();
                 descent.path.iter().for_each(|step| tree.node(step.node).leave());
                 return Arrival::Done;
+            }
+            if self.bias_share > 0.0 {
+                descent.situate(before);
             }
         }
         descent.is_sample = self.sampling.as_mut().is_some_and(Sampling::draw);
@@ -210,8 +227,33 @@ impl<'a> Walker<'a> {
             }
         }
         policy.is_known = true;
+        let own = self.shared.tree.block(first).own();
         self.expand(descent);
         descent.leaf.evaluation.policy.is_known = false;
+        if let Some(own) = own {
+            self.set_own(descent.end().node, own);
+        }
+    }
+
+    /// Keeps the evaluator's own value of a node, if the node has children, folded or not.
+    fn set_own(&self, id: NodeId, own: Corrected) {
+        let tree = self.shared.tree;
+        if let Children::At(first) | Children::Folded(first) = tree.node(id).children() {
+            tree.block(first).set_own(own);
+        }
+    }
+
+    /// Black's result of a leaf after what the search has learned of the evaluator's errors.
+    fn corrected(&self, descent: &Descent, black: f32) -> f32 {
+        let end = descent.end();
+        let leaf = &descent.leaf;
+        if self.bias_share == 0.0 || end.situation == Situation::NONE || !leaf.opens || leaf.position.is_over() {
+            return black;
+        }
+        let value = if end.mover == Color::Black { black } else { 1.0 - black };
+        let own = self.shared.biases.correct(end.situation, value, self.bias_share);
+        self.set_own(end.node, own);
+        black + end.mover.sign() as f32 * own.correction()
     }
 
     /// Makes the children of the root, if the root has none.
@@ -225,7 +267,7 @@ impl<'a> Walker<'a> {
         };
         let mut descent = self.descent();
         let mover = self.shared.request.position.to_move().other();
-        descent.path.push(Step { node: tree.root(), mover, point: Point::NONE });
+        descent.path.push(Step { node: tree.root(), mover, point: Point::NONE, situation: Situation::NONE });
         if let Some(first) = folded {
             self.unfold(&mut descent, first);
             return;
@@ -240,7 +282,7 @@ impl<'a> Walker<'a> {
     /// Expands an evaluated leaf if it opens, and backs up its result.
     pub fn finish(&mut self, descent: &mut Descent) {
         if descent.leaf.opens {
-            if self.folds && descent.leaf.evaluation.policy.is_known {
+            if self.is_alone && descent.leaf.evaluation.policy.is_known {
                 self.fold(descent);
             } else {
                 self.expand(descent);
@@ -273,6 +315,9 @@ impl<'a> Walker<'a> {
     /// weights: 56 % of 290 games on all three boards, see `docs/strength.md`.)
     fn back_up(&mut self, descent: &Descent, black: f32) {
         let tree = self.shared.tree;
+        let black = self.corrected(descent, black);
+        // What corrections below have changed, for Black.
+        let mut change = 0.0;
         let Descent { path, leaf, .. } = descent;
         let moves = &leaf.evaluation.moves;
         let second = leaf.evaluation.second;
@@ -287,6 +332,15 @@ impl<'a> Walker<'a> {
                 Color::White => (1.0 - black, black),
             };
             node.add_and_leave(mover);
+            if self.bias_share > 0.0 {
+                let sign = step.mover.sign() as f32;
+                node.add_change(sign * change);
+                if step.situation != Situation::NONE {
+                    let more = self.shared.biases.learn(tree, node, step.situation, self.bias_share);
+                    node.add_change(more);
+                    change += sign * more;
+                }
+            }
             if let Children::At(first) = node.children() {
                 if let Some(second) = second {
                     tree.block(first).add_second(if step.mover == Color::Black { second } else { 1.0 - second });

@@ -111,8 +111,11 @@ pub fn parse_info(line: &str, size: usize, is_katago: bool) -> Result<InfoLine, 
         }
         moves.push(Info { vertex, visits, winrate, lead, pv });
     }
-    if !moves.is_sorted_by(|a, b| a.visits >= b.visits) {
-        return fail("the moves do not come in the order of their visits");
+    // A move with fewer visits stands first if it has a better win rate, and visits enough (those that KataGo asks for).
+    let most = moves.iter().map(|info| info.visits).max().unwrap_or(0);
+    let is_before = |a: &Info, b: &Info| a.winrate >= b.winrate - 0.001 && a.visits as f64 >= 0.15 * most as f64;
+    if !moves.is_sorted_by(|a, b| a.visits >= b.visits || is_before(a, b)) {
+        return fail("the moves come neither in the order of their visits nor of their values");
     }
     Ok(InfoLine { moves, ownership })
 }

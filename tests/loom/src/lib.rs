@@ -17,6 +17,8 @@ pub mod search {
         pub(super) use loom::sync::atomic::{AtomicBool, AtomicU16, AtomicU32, AtomicU64, Ordering};
     }
 
+    #[path = "../../../../src/search/corrected.rs"]
+    pub mod corrected;
     #[path = "../../../../src/search/folded.rs"]
     pub mod folded;
     #[path = "../../../../src/search/node.rs"]
