@@ -1,5 +1,5 @@
-//! What a search learns of the errors of its evaluator. (KataGo's subtree value bias correction, see
-//! `docs/KataGoMethods.md` there; the formulas are KataGo's, the code is not.)
+//! What a search learns of the errors of its evaluator. (The method and its formulas are KataGo's, who calls it subtree
+//! value bias correction: see `docs/KataGoMethods.md` of KataGo's source.)
 //!
 //! A net may judge the same fight wrongly in many branches of the tree. Where a search has looked deeper, it knows the
 //! error: the net's value of a node less the mean of all that lies below the node. Errors are collected by
@@ -25,14 +25,14 @@ use super::node::{Children, Node};
 use super::tree::Tree;
 use crate::go::{Board, Cell, Color, Point};
 
-/// Bytes of a search's memory in which one byte is for [`Biases`]. A tree takes 32 bytes a slot and some seven slots a
-/// visit or more, so a full tree has four situations or fewer for each bucket.
+/// Bytes of a search's memory in which one byte is for [`Biases`]: one bucket for 64 to 128 slots of the
+/// tree. On 9×9 a visit takes twelve slots or more, so a full tree has ten visits or fewer for each bucket. (A guess.)
 pub const BYTES_A_BYTE: usize = 128;
 
 /// Sums are counted in units of 2⁻²⁰, so what is added can be taken off again exactly.
 const UNIT: f64 = (1u64 << 20) as f64;
 
-/// Columns and rows of a situation on each side of the last move.
+/// Columns and rows of a situation on each side of the last move (KataGo: 2).
 const REACH: isize = 2;
 
 /// What the errors of the evaluator are collected by. Situations are hashed; different ones may share a bucket.
@@ -90,11 +90,11 @@ pub struct Biases {
 
 /// What a node has added to its bucket.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Told {
+struct Told {
     /// The weight of its error.
-    pub weight: f32,
+    weight: f32,
     /// The error times the weight.
-    pub error: f32,
+    error: f32,
 }
 
 impl Told {
@@ -175,8 +175,9 @@ impl Biases {
         let before = Told::from_bits(block.swap_told(told.to_bits()));
         self.tell(situation, before, told);
         let corrected = own.with(-share * self.mean(situation));
-        block.set_own(corrected);
-        corrected.correction() - own.correction()
+        // Another thread may have changed the correction meanwhile. So the change is the one from what is replaced.
+        let replaced = block.swap_own(corrected).unwrap_or(own);
+        corrected.correction() - replaced.correction()
     }
 }
 

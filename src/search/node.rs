@@ -191,9 +191,10 @@ impl Node {
         self.visits.fetch_add(visits & VISITS, Relaxed);
     }
 
-    /// Visits and the exact sum of the results.
+    /// Visits and the exact sum of the results. Rounding can make a sum with changes a little less than 0, which counts
+    /// as 0.
     pub fn visits_and_sum(&self) -> (u64, f64) {
-        (self.visits(), self.value.load(Relaxed) as f64 / UNIT)
+        (self.visits(), (self.value.load(Relaxed) as i64).max(0) as f64 / UNIT)
     }
 
     /// Open descents through this node.
@@ -329,6 +330,12 @@ impl Block {
     #[inline]
     pub fn set_own(&self, own: Corrected) {
         self.own.store(own.to_bits(), Relaxed);
+    }
+
+    /// Sets the evaluator's own value of the parent and its correction, and gives what they were before.
+    #[inline]
+    pub fn swap_own(&self, own: Corrected) -> Option<Corrected> {
+        Corrected::from_bits(self.own.swap(own.to_bits(), Relaxed))
     }
 
     /// Sets what the parent has told the biases, and gives what it had told before.

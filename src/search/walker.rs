@@ -253,7 +253,7 @@ impl<'a> Walker<'a> {
         let value = if end.mover == Color::Black { black } else { 1.0 - black };
         let own = self.shared.biases.correct(end.situation, value, self.bias_share);
         self.set_own(end.node, own);
-        black + end.mover.sign() as f32 * own.correction()
+        (black + end.mover.sign() as f32 * own.correction()).clamp(0.0, 1.0)
     }
 
     /// Makes the children of the root, if the root has none.
