@@ -32,6 +32,7 @@ pub mod prior;
 pub mod report;
 pub mod request;
 pub mod searcher;
+pub mod secure;
 pub mod select;
 pub mod shared;
 pub mod stages;

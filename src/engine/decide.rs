@@ -89,7 +89,7 @@ impl Engine {
 
     /// A play to prefer to a pass that the search found best while the game is still open. Under area scoring a move
     /// costs nothing. So a pass is right only where every play destroys something, as in a seki. A pass into a loss is
-    /// right only when there is no other move. The play is the most visited one of those that are as good as the pass:
+    /// right only when there is no other move. The play is the first in the report of those that are as good as the pass:
     /// a net may like a play that destroys something, and then it has visits. Without such a play, it is the best
     /// one.
     fn instead_of_pass(

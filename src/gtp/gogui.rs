@@ -15,7 +15,7 @@ pub enum LiveGraphics {
     /// Nothing.
     #[default]
     Off,
-    /// The most visited moves with their win rates.
+    /// The best moves with their win rates.
     Moves,
     /// The expected continuation.
     Variation,
@@ -104,7 +104,7 @@ pub fn ownership_board(view: &View) -> String {
     black_owners(view).rows().iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// Type `gfx`: the best moves in their order, greener the more they have, and a line for the status bar.
+/// Type `gfx`: the best moves, greener the more visits they have, and a line for the status bar.
 pub fn best_moves(view: &View) -> String {
     let mut lines = Vec::new();
     let most = most_visits(view);

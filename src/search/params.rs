@@ -63,12 +63,12 @@ params! {
     /// With a net, 0.15 scored 59 % against 0.6 in 443 games of 800 playouts on 9×9 (see `docs/strength.md`).
     exploration = 0.0, net 0.3 to 0.3, alone 0.45 to 0.45, in 0.0 ..= 10.0;
     /// How much of the mean error of a net alone, in the same local situation elsewhere in the tree, is taken off its
-    /// values (see `bias.rs`; KataGo: 0.35). On 9×9, 1000 visits, against 0: 136 : 61 : 109 of 306 games with 0.35, 50 :
-    /// 22 : 30 of 102 with 0.6. On 19×19, 400 visits, 0.5 against 0: 14 : 0 : 14.
+    /// values (see `bias.rs`; KataGo: 0.35). On 9×9, 1000 visits, against 0: 136 : 61 : 109 of 306 games with 0.35, and
+    /// 50 : 22 : 30 of 102 with 0.6. On 19×19, 400 visits, 0.5 against 0: 14 : 0 : 14.
     bias_share = 0.0, alone 0.5 to 0.35, in 0.0 ..= 1.0;
-    /// The search prefers the move with the highest value less this divided by the root of its visits (the secure child,
-    /// see `report.rs`); with 0, the move with the most visits. On 9×9, 1000 visits, 0.8 against 0: 81 : 44 : 60 of 185
-    /// games.
+    /// The best move is the one with the highest value less this divided by the root of its visits (see `secure.rs`).
+    /// With 0, the best move is the one with the most visits. On 9×9, 1000 visits, 0.8 against 0: 81 : 44 : 60 of 185
+    /// games. On other sizes it is not measured.
     secure = 0.0, alone 0.8 to 0.8, in 0.0 ..= 10.0;
     /// Share of a result that comes from the margin instead of from winning (Pachi val_scale: 0.04).
     score_share = 0.04, in 0.0 ..= 0.5;

@@ -8,6 +8,7 @@ use super::details::Details;
 use super::lead::{Estimate, Margin};
 use super::node::Node;
 use super::ownership::Ownership;
+use super::secure::Secure;
 use super::shared::{Shared, lock};
 use super::tree::Tree;
 use super::win_rate::{Means, WinRates};
@@ -56,8 +57,8 @@ impl MoveReport {
 /// The findings of a search, at its end or on the way. An example is with [`Search`](super::Search).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// The moves at the root, best first: by their values less what few visits may hide, with
-    /// [`secure`](super::Params::secure) above 0, else by most visits.
+    /// The moves at the root, best first: by their values less an allowance for few visits, if
+    /// [`secure`](super::Params::secure) is above 0; else by visits, then by value.
     pub moves: Vec<MoveReport>,
     /// Playouts of this search, those of other machines included.
     pub playouts: u64,
@@ -142,22 +143,14 @@ impl Report {
     }
 }
 
-/// The share of the most visits that a move needs, to stand before the move that has them (KataGo: 0.15).
-const SECURE_SHARE: f32 = 0.15;
-
-/// Sorts moves, the best first: by visits, then by value. With `secure` above 0, moves with many visits are sorted by
-/// their value less `secure`/√visits, and stand before the others. (The secure child of Chaslot, Winands, van den Herik
-/// 2008, "Parallel Monte-Carlo tree search".)
-fn sort(moves: &mut [MoveReport], secure: f32) {
+/// Sorts moves, the best first: by their [`Secure`] ranks, then by visits, then by value.
+fn sort(moves: &mut [MoveReport], allowance: f32) {
     let most = moves.iter().map(|m| m.visits).max().unwrap_or(0);
-    let least = (most as f32 * SECURE_SHARE).max(1.0);
-    let bound = |m: &MoveReport| {
-        let is_secure = secure > 0.0 && m.visits as f32 >= least;
-        if is_secure { m.value - secure / (m.visits as f32).sqrt() } else { f32::NEG_INFINITY }
-    };
+    let secure = Secure::new(allowance, most);
+    let rank = |m: &MoveReport| secure.map_or(0.0, |secure| secure.rank(m.value, m.visits));
     moves.sort_by(|a, b| {
-        bound(b)
-            .total_cmp(&bound(a))
+        rank(b)
+            .total_cmp(&rank(a))
             .then(b.visits.cmp(&a.visits))
             .then(b.value.total_cmp(&a.value))
             .then(b.prior.total_cmp(&a.prior))
@@ -195,7 +188,7 @@ mod tests {
             let mut moves = [
                 report(0, 600, 0.50),
                 report(1, 200, 0.60),
-                // Chance may have made this value, and more surely the next.
+                // The allowance is larger than what these two are ahead, and the second has too few visits at all.
                 report(2, 100, 0.54),
                 report(3, 40, 0.90),
                 report(4, 0, 0.50),

@@ -11,6 +11,7 @@ use super::limits::{EarlyStop, Limits};
 use super::lineage::Grown;
 use super::ownership::Ownership;
 use super::request::Request;
+use super::secure::Secure;
 use super::tree::Tree;
 
 /// Playouts between two merges of a thread's sums, and between two looks of the first thread at the limits by count.
@@ -182,7 +183,8 @@ impl<'a> Shared<'a> {
             return;
         }
         let (best, second, all) = self.two_most_visited();
-        let is_decided = self.limits.early_stop == EarlyStop::Decided && best - second > left;
+        let is_decided =
+            self.limits.early_stop == EarlyStop::Decided && best - second > left && self.most_visited_is_best();
         let has_looked = all >= LEAST_VISITS && playouts >= playouts.saturating_add(left) / LOOK;
         let is_obvious = has_looked && best as f32 >= OBVIOUS * all as f32;
         if is_decided || is_obvious {
@@ -204,6 +206,17 @@ impl<'a> Shared<'a> {
             }
         }
         (best, second, all)
+    }
+
+    /// Is the move with the most visits the one that the report would name first?
+    fn most_visited_is_best(&self) -> bool {
+        let children = self.tree.children(self.tree.node(self.tree.root()));
+        let Some(most) = children.iter().max_by_key(|child| child.visits()) else { return true };
+        let Some(secure) = Secure::new(self.request.params.secure, most.visits()) else { return true };
+        let share = self.request.params.second_share_at(&self.request.position);
+        let rank = |child| secure.rank(self.tree.mean(child, share).unwrap_or(0.0), child.visits());
+        let best = rank(most);
+        children.iter().all(|child| rank(child) <= best)
     }
 
     /// Does another move have better results than the most visited one, or nearly as many visits?
@@ -237,4 +250,32 @@ pub struct Sums {
 /// Takes a lock, even one whose holder panicked: sums stay sums.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::{Move, Point, Position, Ruleset};
+
+    #[test]
+    fn a_search_is_not_decided_while_a_move_with_fewer_visits_is_better() {
+        let grown = Grown::new(1 << 16).expect("memory");
+        let tree = &grown.tree;
+        assert!(tree.node(tree.root()).claim());
+        assert!(tree.add_children(tree.root(), 2, |i, child| {
+            child.reset(Move::Play(Point::new(i, 0, 9)), 0.5);
+            child.add_foreign([600, 200][i], [300.0, 120.0][i]);
+        }));
+        let why = |secure: f32, left: u64| {
+            let mut request = Request::new(Position::new(9, Ruleset::default()), 15);
+            request.params.secure = secure;
+            let limits = Limits { early_stop: EarlyStop::Decided, ..Limits::default() };
+            let shared = Shared::new(&grown, &request, limits, Instant::now(), Sums::default());
+            shared.end_if_decided(800, left);
+            shared.why()
+        };
+        assert_eq!((why(0.0, 399), why(0.0, 400)), (End::Done, End::Running));
+        assert_eq!(why(0.8, 399), End::Running, "0.60 in 200 visits is better than 0.50 in 600");
+        assert_eq!(why(4.0, 399), End::Done, "with this allowance it is not");
+    }
 }
