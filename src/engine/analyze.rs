@@ -24,8 +24,8 @@ impl Interest {
     }
 }
 
-/// Playouts at the start of every analysis, even one that is to end at once. The first report comes soon and is never
-/// empty.
+/// Playouts at the start of every analysis and of every search for findings, even one that is to end at once. The first
+/// report comes soon and is never empty.
 const FIRST_PLAYOUTS: u64 = 8;
 
 /// The longest search for findings. A user who asks for findings does not wait longer.
@@ -71,7 +71,8 @@ impl Engine {
         position.set_to_move(color);
         position.reopen();
         // The best move may be clear long before the scores are.
-        let mut limits = Limits { early_stop: EarlyStop::Never, ..self.limits(color, false) };
+        let usual = self.limits(color, false);
+        let mut limits = Limits { early_stop: EarlyStop::Never, least: FIRST_PLAYOUTS, ..usual };
         limits.soft = limits.soft.map(|soft| soft.min(FINDINGS_TIME));
         limits.hard = limits.hard.map(|hard| hard.min(FINDINGS_TIME));
         let mut manner = self.usual_manner();

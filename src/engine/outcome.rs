@@ -123,3 +123,28 @@ impl Engine {
         self.game.outcome(&statuses)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering::Relaxed;
+
+    use super::*;
+    use crate::engine::{EngineOptions, Interrupt};
+    use crate::go::{Move, Point};
+
+    #[test]
+    fn an_open_game_is_estimated_even_after_an_interrupt() {
+        let interrupt = Interrupt::default();
+        let options = EngineOptions { size: 9.into(), ..EngineOptions::default() };
+        let mut engine = Engine::new(options, Interrupt::clone(&interrupt)).expect("an engine");
+        for (color, column, row) in [(Color::Black, 4, 4), (Color::White, 6, 2), (Color::Black, 2, 6)] {
+            engine.game_mut().play(color, Move::Play(Point::new(column, row, 9))).expect("a legal move");
+        }
+        interrupt.store(true, Relaxed);
+        let as_it_stands = engine.outcome();
+        let estimate = engine.score().expect("a score");
+        assert_ne!(estimate.to_string(), as_it_stands.to_string());
+        let found = engine.findings(Color::White).expect("findings");
+        assert!(found.margin.is_some() && found.playouts >= 8, "{} playouts", found.playouts);
+    }
+}
