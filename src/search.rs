@@ -38,6 +38,7 @@ pub mod shared;
 pub mod stages;
 pub mod store;
 mod threads;
+pub mod transpositions;
 pub mod tree;
 pub mod walker;
 pub mod win_rate;
@@ -265,7 +266,7 @@ impl Search {
             }
         }
         if grown.tree.used() > grown.tree.capacity() / 2 {
-            grown.tree.compact(0, &give_up);
+            grown.compact(0, &give_up);
         }
         loop {
             let (report, why);

@@ -1,15 +1,17 @@
 //! Proves that an evaluator of any kind fits into the search: one that answers in batches after a delay, one that gives
-//! a policy, one that errs, one that gives second values, one that panics.
+//! a policy, one that counts what it is asked, one that errs, one that gives second values, one that panics.
 
-use std::sync::Arc;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kosumi::go::{Color, Move, Point, PointMap, rules};
+use kosumi::go::{Color, Move, Point, PointMap, Position, rules};
 use kosumi::playout::Rng;
 use kosumi::search::evaluate::{CERTAIN, Evaluator, Leaf};
 use kosumi::search::folded::Folded;
 use kosumi::search::node::Children;
+use kosumi::search::transpositions::Key;
 use kosumi::search::{Evaluators, Params, Request, SearchError, SearchOptions, WhichTree};
 
 use crate::support::searched::{Line, check_report, options, point, run, search, searcher};
@@ -174,6 +176,81 @@ fn a_policy_waits_folded_until_the_second_visit_makes_children_of_it() {
     assert!(folded > 50, "{folded}");
     // Each position was asked about once.
     assert_eq!(opened.load(Relaxed), folded + unfolded);
+}
+
+/// Notes which positions it is asked about.
+struct Noting {
+    asked: Arc<Mutex<HashMap<Key, u32>>>,
+}
+
+impl Evaluator for Noting {
+    fn knows_policy(&self) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, leaf: &mut Leaf, rng: &mut Rng) {
+        let key = Key::of(&leaf.position);
+        if leaf.opens {
+            *self.asked.lock().expect("one test").entry(key).or_default() += 1;
+        }
+        Hasty.evaluate(leaf, rng);
+        // Positions differ, so a value that comes back is the one of its position.
+        leaf.evaluation.value = (position_hash(&leaf.position) % 1000) as f32 / 1000.0;
+    }
+}
+
+fn position_hash(position: &Position) -> u64 {
+    position.board().hash() >> 7
+}
+
+#[test]
+fn a_position_that_another_order_of_moves_has_reached_is_not_evaluated_again() {
+    let search_with = |transpositions: f32, memory: usize, playouts: u64| {
+        let asked = Arc::new(Mutex::new(HashMap::new()));
+        let shared = Arc::clone(&asked);
+        let evaluators = Evaluators::made(move |_| Box::new(Noting { asked: Arc::clone(&shared) }));
+        let params = Params {
+            rave_equivalence: 0.0,
+            expand_after: 0.0,
+            exploration: 1.0,
+            bias_share: 0.35,
+            transpositions,
+            ..Params::default()
+        };
+        let mut search = searcher(SearchOptions { memory, ..options() });
+        let request = Request { evaluators, params, ..Line::empty(9).request(playouts, None) };
+        let report = run(&mut search, &request);
+        assert_eq!((report.playouts, report.visits), (playouts, playouts));
+        check_report(&report, &request.position);
+        // The policy that is taken over is the one of the position: the few points that are liked, and no others.
+        let liked = ["B2", "C2", "G2", "G3", "B8", "B7", "G8", "H8"].map(|name| point(name, 9));
+        let tree = search.tree();
+        let mut open = vec![tree.root()];
+        while let Some(id) = open.pop() {
+            let node = tree.node(id);
+            let (visits, wins) = node.visits_and_sum();
+            assert!((-1e-3..=visits as f64 + 1e-3).contains(&wins));
+            match node.children() {
+                Children::Folded(first) => {
+                    let weights = tree.folded(first).filter(|folded| folded.weight > 0.5);
+                    assert!(weights.into_iter().all(|Folded { mv, .. }| liked.iter().any(|&p| mv == Move::Play(p))));
+                }
+                Children::At(first) => open.extend((0..tree.siblings(first).len()).map(|i| first.sibling(i))),
+                _ => {}
+            }
+        }
+        let asked = asked.lock().expect("one test");
+        (asked.len() as u32, asked.values().sum::<u32>())
+    };
+    let (positions, evaluations) = search_with(0.0, 64, 4000);
+    assert!(evaluations > positions + 400, "orders of moves were expected: {evaluations} of {positions} positions");
+    let (positions, evaluations) = search_with(1.0, 64, 4000);
+    let again = evaluations - positions;
+    assert!(again < positions / 20, "{again} of {positions} positions more than once: more than share an entry");
+    assert!(evaluations < 3600, "{evaluations}");
+    // When nodes of a full tree have moved, nothing is found at their old places.
+    let (positions, evaluations) = search_with(1.0, 1, 4000);
+    assert!(evaluations > positions, "a tree of this size was expected to be full");
 }
 
 /// Believes that whoever has just played has won something by the move, as a net does that overlooks the answers.

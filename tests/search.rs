@@ -61,7 +61,7 @@ fn fixed_searches() -> Vec<Report> {
 
 /// The hash of all that [`fixed_searches`] finds. It is the same on every machine. A change that is not meant to change
 /// the play leaves it as it is; one that is puts the new value here.
-const GOLDEN: u64 = 0x6153_a436_bcea_1cd8;
+const GOLDEN: u64 = 0x1e08_3736_7ea2_dab6;
 
 /// White has no good move here, so that all plays look bad in all-moves-as-first.
 const UNDER_ATTACK: &str = "

@@ -6,6 +6,7 @@ use crate::go::{Color, Point, Position};
 use super::bias::Situation;
 use super::evaluate::{LastMoves, Leaf};
 use super::node::NodeId;
+use super::transpositions::Key;
 
 /// A step down the tree.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,8 @@ pub struct Descent {
     pub path: Vec<Step>,
     /// The leaf at the end.
     pub leaf: Leaf,
+    /// The key of the leaf's position, if the search looks for transpositions and the leaf opens.
+    pub key: Option<Key>,
     /// Is the leaf one of the sample that [`Details`](super::Details) are made of?
     pub is_sample: bool,
 }
@@ -35,7 +38,7 @@ impl Descent {
     /// A descent that begins at this position, after these last moves.
     pub fn new(root: &Position, last: LastMoves, komi: i32) -> Descent {
         let leaf = Leaf { last, ..Leaf::new(root.clone(), komi) };
-        Descent { path: Vec::with_capacity(256), leaf, is_sample: false }
+        Descent { path: Vec::with_capacity(256), leaf, key: None, is_sample: false }
     }
 
     /// Begins again at the root.
@@ -45,6 +48,7 @@ impl Descent {
         self.leaf.last = last;
         self.leaf.opens = false;
         self.leaf.evaluation.clear();
+        self.key = None;
         self.is_sample = false;
     }
 

@@ -1,10 +1,11 @@
 //! A tree with the request that it belongs to, and how the next search finds its position in the tree.
 
-use super::bias::{BYTES_A_BYTE, Biases};
+use super::bias::{self, Biases};
 use super::details::Details;
 use super::prior::twins;
 use super::request::Request;
 use super::store::MemoryError;
+use super::transpositions::{self, Transpositions};
 use super::tree::Tree;
 use crate::go::{Color, Move, Ruleset, Size};
 
@@ -15,6 +16,8 @@ pub(super) struct Grown {
     pub tree: Tree,
     /// The errors of the evaluator that searches of this tree have found.
     pub biases: Biases,
+    /// Its positions.
+    pub transpositions: Transpositions,
     /// Samples of the position at the root, if searches have collected any.
     pub details: Option<Details>,
     lineage: Option<Lineage>,
@@ -38,8 +41,10 @@ impl Grown {
     /// # Errors
     /// If the system refuses the memory.
     pub(super) fn new(bytes: usize) -> Result<Grown, MemoryError> {
-        let biases = bytes / BYTES_A_BYTE;
-        Ok(Grown { tree: Tree::new(bytes - biases)?, biases: Biases::new(biases), details: None, lineage: None })
+        let (errors, positions) = (bytes / bias::BYTES_A_BYTE, bytes / transpositions::BYTES_A_BYTE);
+        let tree = Tree::new(bytes - errors - positions)?;
+        let (biases, transpositions) = (Biases::new(errors), Transpositions::new(positions));
+        Ok(Grown { tree, biases, transpositions, details: None, lineage: None })
     }
 
     /// Empties the tree.
@@ -51,6 +56,7 @@ impl Grown {
     fn clear(&mut self) {
         self.tree.clear();
         self.biases.clear();
+        self.transpositions.clear();
         self.details = None;
     }
 
@@ -102,12 +108,18 @@ impl Grown {
         to_move == new.position.to_move()
     }
 
+    /// Compacts the tree, see [`Tree::compact`]. Its nodes move, so their positions are forgotten.
+    pub(super) fn compact(&mut self, least: u64, give_up: &dyn Fn() -> bool) -> bool {
+        self.transpositions.clear();
+        self.tree.compact(least, give_up)
+    }
+
     /// Frees a quarter of the tree; `false` if `give_up` said so. What the root does not reach goes first, then the least
     /// visited nodes.
     pub(super) fn make_room(&mut self, give_up: &dyn Fn() -> bool) -> bool {
         let mut least = 0;
         loop {
-            if !self.tree.compact(least, give_up) {
+            if !self.compact(least, give_up) {
                 return false;
             }
             if self.tree.used() <= self.tree.capacity() / 4 * 3 || least > u64::MAX / 4 {

@@ -12,6 +12,7 @@ use super::lineage::Grown;
 use super::ownership::Ownership;
 use super::request::Request;
 use super::secure::Secure;
+use super::transpositions::Transpositions;
 use super::tree::Tree;
 
 /// Playouts between two merges of a thread's sums, and between two looks of the first thread at the limits by count.
@@ -29,6 +30,8 @@ pub struct Shared<'a> {
     pub tree: &'a Tree,
     /// What the search has learned of the errors of its evaluator.
     pub biases: &'a Biases,
+    /// The positions in the tree.
+    pub transpositions: &'a Transpositions,
     /// What is searched.
     pub request: &'a Request,
     /// The last moves before the root.
@@ -67,7 +70,7 @@ pub enum End {
 impl<'a> Shared<'a> {
     /// The state at the beginning of a search, or after a pause.
     pub(super) fn new(
-        Grown { tree, biases, .. }: &'a Grown,
+        Grown { tree, biases, transpositions, .. }: &'a Grown,
         request: &'a Request,
         limits: Limits,
         start: Instant,
@@ -76,6 +79,7 @@ impl<'a> Shared<'a> {
         Shared {
             tree,
             biases,
+            transpositions,
             request,
             last: request.last_points(),
             limits,

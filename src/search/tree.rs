@@ -192,18 +192,34 @@ impl Tree {
         true
     }
 
-    /// Folds the children of a node that this thread has claimed, and shows them to the other threads. `false`, and the
-    /// claim is given up, if there is no room.
-    pub fn fold_children(&self, parent: NodeId, mut moves: impl ExactSizeIterator<Item = Folded>) -> bool {
+    /// Folds the children of a node that this thread has claimed, shows them to the other threads, and says where they
+    /// begin. `None`, and the claim is given up, if there is no room.
+    pub fn fold_children(&self, parent: NodeId, mut moves: impl ExactSizeIterator<Item = Folded>) -> Option<NodeId> {
         let count = moves.len();
+        let slots = count.div_ceil(PER_SLOT);
+        let Some(first) = self.allocate_slots(slots, count) else {
+            self.node(parent).make_leaf();
+            return None;
+        };
+        for slot in 0..slots {
+            let bits = std::array::from_fn(|_| moves.next().map_or(0, Folded::to_bits));
+            self.node(first.sibling(slot)).write_folded(bits);
+        }
+        self.node(parent).publish_folded(first);
+        Some(first)
+    }
+
+    /// Folds the same children for a node that this thread has claimed as those that begin at `from`, and shows them to
+    /// the other threads. `false`, and the claim is given up, if there is no room.
+    pub fn copy_folded(&self, parent: NodeId, from: NodeId) -> bool {
+        let count = self.block(from).count();
         let slots = count.div_ceil(PER_SLOT);
         let Some(first) = self.allocate_slots(slots, count) else {
             self.node(parent).make_leaf();
             return false;
         };
         for slot in 0..slots {
-            let bits = std::array::from_fn(|_| moves.next().map_or(0, Folded::to_bits));
-            self.node(first.sibling(slot)).write_folded(bits);
+            self.node(first.sibling(slot)).write_folded(self.node(from.sibling(slot)).folded());
         }
         self.node(parent).publish_folded(first);
         true

@@ -16,6 +16,7 @@ use super::prior::{Candidate, Opening, Tools};
 use super::select::Formula;
 use super::shared::{End, Shared, lock};
 use super::stages;
+use super::transpositions::{Key, Known};
 use super::tree::Tree;
 use crate::playout::Rng;
 
@@ -45,6 +46,8 @@ pub struct Walker<'a> {
     is_alone: bool,
     /// How much of the evaluator's errors is taken off (see `bias.rs`); 0 if the search does not learn from them.
     bias_share: f32,
+    /// Do leaves begin with what is known of their positions?
+    transposes: bool,
     merge_twins: bool,
     /// Does all-moves-as-first count?
     with_amaf: bool,
@@ -83,6 +86,8 @@ impl<'a> Walker<'a> {
             knows_policy: evaluator.knows_policy(),
             is_alone,
             bias_share: if is_alone { request.params.bias_share } else { 0.0 },
+            // Restrictions depend on the ply, so equal positions can have unequal moves.
+            transposes: is_alone && request.params.transpositions > 0.0 && request.restrictions.is_empty(),
             merge_twins: request.leaves_out_twins(),
             with_amaf,
             points: size.points(),
@@ -158,7 +163,31 @@ impl<'a> Walker<'a> {
         if descent.leaf.position.is_over() && !descent.leaf.owners_wanted {
             return self.arrive_at_the_end(descent);
         }
+        if self.transposes && descent.leaf.opens {
+            return self.arrive_by_another_way(descent);
+        }
         Arrival::Leaf
+    }
+
+    /// The leaf opens. If its position is in the tree already, the leaf takes over the policy and the mean found there.
+    fn arrive_by_another_way(&mut self, descent: &mut Descent) -> Arrival {
+        let key = Key::of(&descent.leaf.position);
+        descent.key = Some(key);
+        // What is sampled are evaluations.
+        if descent.is_sample {
+            return Arrival::Leaf;
+        }
+        let Some(known) = self.shared.transpositions.find(key) else { return Arrival::Leaf };
+        let tree = self.shared.tree;
+        let end = descent.end();
+        let Some(value) = tree.node(known.node).value() else { return Arrival::Leaf };
+        if !tree.copy_folded(end.node, known.folded) {
+            self.shared.end(End::Full);
+        }
+        descent.leaf.opens = false;
+        // The side to move is in the key, so both nodes have the same mover.
+        self.back_up(descent, if end.mover == Color::Black { value } else { 1.0 - value });
+        Arrival::Done
     }
 
     /// The game has ended on the way. After enough visits the mean result stands, without another evaluation.
@@ -212,8 +241,11 @@ impl<'a> Walker<'a> {
             let mv = empties.get(i).map_or(Move::Pass, |&point| Move::Play(point));
             Folded { mv, weight: policy.of(mv) }
         });
-        if !self.shared.tree.fold_children(descent.end().node, moves) {
-            self.shared.end(End::Full);
+        let node = descent.end().node;
+        match (self.shared.tree.fold_children(node, moves), descent.key) {
+            (Some(folded), Some(key)) => self.shared.transpositions.insert(key, Known { node, folded }),
+            (Some(_), None) => {}
+            (None, _) => self.shared.end(End::Full),
         }
     }
 
