@@ -28,7 +28,7 @@ pub struct Descent {
     pub path: Vec<Step>,
     /// The leaf at the end.
     pub leaf: Leaf,
-    /// The key of the leaf's position, if the search looks for transpositions and the leaf opens.
+    /// The key of the leaf's position, if the search looks for transpositions and has to remember the leaf.
     pub key: Option<Key>,
     /// Is the leaf one of the sample that [`Details`](super::Details) are made of?
     pub is_sample: bool,

@@ -172,13 +172,17 @@ impl<'a> Walker<'a> {
     /// The leaf opens. If its position is in the tree already, the leaf takes over the policy and the mean found there.
     fn arrive_by_another_way(&mut self, descent: &mut Descent) -> Arrival {
         let key = Key::of(&descent.leaf.position);
-        descent.key = Some(key);
-        // What is sampled are evaluations.
-        if descent.is_sample {
+        let tree = self.shared.tree;
+        let Some(known) = self.shared.transpositions.find(key) else {
+            // Only then the table has to learn of this leaf: a node that is known has more visits.
+            descent.key = Some(key);
+            return Arrival::Leaf;
+        };
+        // What is sampled are evaluations, and the owners of a search come from some evaluations at least.
+        let lacks_owners = descent.leaf.owners_wanted && self.ownership.playouts() == 0;
+        if descent.is_sample || lacks_owners {
             return Arrival::Leaf;
         }
-        let Some(known) = self.shared.transpositions.find(key) else { return Arrival::Leaf };
-        let tree = self.shared.tree;
         let end = descent.end();
         let Some(value) = tree.node(known.node).value() else { return Arrival::Leaf };
         if !tree.copy_folded(end.node, known.folded) {
