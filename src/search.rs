@@ -370,7 +370,8 @@ impl Part<'_> {
             sums = shared.into_sums();
             let root = grown.tree.node(grown.tree.root());
             if attempt == 0 && grown.tree.is_full() && grown.tree.children(root).is_empty() {
-                grown.tree.clear();
+                // With the tree go its positions, or a new node would stand for an old one.
+                grown.clear();
             } else {
                 break;
             }

@@ -1,7 +1,7 @@
 //! Proves that an evaluator of any kind fits into the search: one that answers in batches after a delay, one that gives
 //! a policy, one that counts what it is asked, one that errs, one that gives second values, one that panics.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use kosumi::search::evaluate::{CERTAIN, Evaluator, Leaf};
 use kosumi::search::folded::Folded;
 use kosumi::search::node::Children;
 use kosumi::search::transpositions::Key;
-use kosumi::search::{Evaluators, Params, Request, SearchError, SearchOptions, WhichTree};
+use kosumi::search::{Control, Evaluators, Params, Request, Search, SearchError, SearchOptions, WhichTree};
 
 use crate::support::searched::{Line, check_report, options, point, run, search, searcher};
 
@@ -251,6 +251,83 @@ fn a_position_that_another_order_of_moves_has_reached_is_not_evaluated_again() {
     // When nodes of a full tree have moved, nothing is found at their old places.
     let (positions, evaluations) = search_with(1.0, 1, 4000);
     assert!(evaluations > positions, "a tree of this size was expected to be full");
+}
+
+/// Stops its search after so many evaluations.
+struct Stopping {
+    left: Arc<AtomicUsize>,
+    control: Arc<Mutex<Arc<Control>>>,
+}
+
+impl Evaluator for Stopping {
+    fn knows_policy(&self) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, leaf: &mut Leaf, rng: &mut Rng) {
+        Hasty.evaluate(leaf, rng);
+        leaf.evaluation.value = (position_hash(&leaf.position) % 1000) as f32 / 1000.0;
+        if self.left.fetch_sub(1, Relaxed) == 1 {
+            self.control.lock().expect("one test").stop();
+        }
+    }
+}
+
+#[test]
+fn a_full_tree_that_is_emptied_takes_its_positions_along() {
+    let params =
+        Params { rave_equivalence: 0.0, expand_after: 0.0, exploration: 1.0, transpositions: 1.0, ..Params::default() };
+    // In the calling thread, so that it is certain when the search hears of the stop.
+    let small = || searcher(SearchOptions { threads: 0, memory: 1, ..options() });
+    let (left, control) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new(Arc::new(Control::new()))));
+    let shared = (Arc::clone(&left), Arc::clone(&control));
+    let evaluators =
+        Evaluators::made(move |_| Box::new(Stopping { left: shared.0.clone(), control: shared.1.clone() }));
+    let request =
+        |line: &Line| Request { params: params.clone(), evaluators: evaluators.clone(), ..line.request(9000, None) };
+    // A search that is stopped just when the tree is full leaves the tree full.
+    let mut line = Line::empty(9);
+    let mut search = (1..500)
+        .find_map(|tries| {
+            let mut search = small();
+            left.store(20 * tries, Relaxed);
+            let fresh = Arc::new(Control::new());
+            *control.lock().expect("one test") = Arc::clone(&fresh);
+            search.run(&request(&line), &fresh, &mut |_| {}).expect("a search");
+            search.tree().is_full().then_some(search)
+        })
+        .expect("a search that ends with a full tree");
+    // The moves lead to a node without children of its own, and there is no room for them. But the position comes about
+    // by other moves, too. The next search has to begin at once.
+    let tree = search.tree();
+    let mut open = VecDeque::from([(tree.root(), Vec::new())]);
+    let moves = loop {
+        let (id, moves) = open.pop_front().expect("a node that was visited once");
+        match tree.node(id).children() {
+            Children::Folded(_) => break moves,
+            Children::At(first) => open.extend((0..tree.siblings(first).len()).map(|i| {
+                let child = first.sibling(i);
+                (child, [&moves[..], &[tree.node(child).mv()]].concat())
+            })),
+            _ => {}
+        }
+    };
+    moves.into_iter().for_each(|mv| line.play(mv));
+    assert!((1..6).contains(&line.moves.len()), "{:?}", line.moves);
+    let mut next = request(&line);
+    next.limits.least = 300;
+    left.store(usize::MAX, Relaxed);
+    let stopped = Control::new();
+    stopped.stop();
+    let found = |search: &mut Search| {
+        let report = search.run(&next, &stopped, &mut |_| {}).expect("a search");
+        assert_eq!(report.playouts, 300);
+        report.moves.iter().map(|m| (m.mv, m.visits)).collect::<Vec<_>>()
+    };
+    // Where an entry lies in the table of positions depends on how often the table was cleared: twice in both.
+    let mut fresh = small();
+    fresh.forget();
+    assert_eq!(found(&mut search), found(&mut fresh));
 }
 
 /// Believes that whoever has just played has won something by the move, as a net does that overlooks the answers.

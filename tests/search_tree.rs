@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use kosumi::go::rules::TROMP_TAYLOR;
-use kosumi::go::{Move, Position};
+use kosumi::go::{Color, Move, Position};
 use kosumi::playout::{PolicyKind, Rng};
 use kosumi::search::evaluate::{Evaluator, Leaf};
 use kosumi::search::node::Children;
@@ -225,6 +225,26 @@ fn the_tree_is_kept_from_move_to_move() {
     line.play(Move::Pass);
     search(&mut kept, &line, 100);
     assert_eq!(search(&mut kept, &before, 1).visits, 1);
+}
+
+#[test]
+fn a_game_that_is_played_on_begins_without_the_result_of_its_end() {
+    let mut kept = searcher(options());
+    // White has nothing to play but a pass, which ends the game.
+    let picture = "
+        . O O O O
+        O O O O O
+        O O O O O
+        O O O O O
+        O O O O .";
+    let mut line = Line::picture(picture, Color::Black);
+    line.play(Move::Pass);
+    let first = search(&mut kept, &line, 2000);
+    assert_eq!((first.moves.len(), first.moves[0].mv, first.moves[0].visits), (1, Move::Pass, 2000));
+    line.play(Move::Pass);
+    assert!(line.position.is_over());
+    line.position.reopen();
+    assert_eq!(search(&mut kept, &line, 1).visits, 1);
 }
 
 #[test]

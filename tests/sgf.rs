@@ -245,6 +245,10 @@ fn handicap_is_what_the_file_says_or_what_it_looks_like() {
         // Stones that Black plays first, as some servers write them.
         ("(;SZ[9]HA[2];B[cg];B[gc];W[ee])", 2),
         ("(;SZ[9];B[cg];W[ee])", 0),
+        // More stones than points: nobody can mean that.
+        ("(;SZ[9]HA[82]AB[cg][gc])", 2),
+        ("(;SZ[9]HA[999999999999]AB[cg][gc])", 2),
+        ("(;SZ[9]HA[99999999999999999999])", 0),
     ] {
         assert_eq!(loaded(text).handicap(), handicap, "{text}");
     }

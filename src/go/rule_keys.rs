@@ -126,7 +126,7 @@ pub fn katago(rules: &Ruleset) -> String {
     )
 }
 
-/// Reads a rule set. Parts that are not named are the usual ones. `None` if the text has another form, or the parts are
+/// Reads a rule set. Parts that are not named are the [`usual`] ones, but for the tax of territory. `None` if the text has another form, or the parts are
 /// incompatible.
 pub fn read(text: &str) -> Option<Ruleset> {
     let mut rules = usual(&Ruleset::default());
@@ -136,6 +136,10 @@ pub fn read(text: &str) -> Option<Ruleset> {
     }
     while !rest.is_empty() {
         rest = read_one(&mut rules, rest)?;
+    }
+    // As in KataGo, the tax follows from the scoring unless it is named. No value has "tax" in its name.
+    if rules.scoring == Scoring::Territory && !text.contains("tax") {
+        rules.tax = Tax::Seki;
     }
     rules.take_dead_stones_off_territory();
     Some(rules)

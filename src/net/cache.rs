@@ -11,7 +11,7 @@ use super::planes::Planes;
 use super::{Net, Workspace};
 use crate::wide_hash::WideHash;
 
-/// The most answers in the cache. (A guess: on 19×19 they take 6 MB, on 9×9 less than 2 MB.)
+/// The most answers in the cache. (A guess: on 19×19 they take 8 MB, on 9×9 less than 2 MB.)
 const SLOTS: usize = 4096;
 
 /// The part of a net's output that a search uses, for the side to move.
@@ -25,14 +25,23 @@ pub struct Answer {
     pub lead: f32,
     /// The standard deviation of the margin in points.
     pub spread: f32,
+    /// The owners of the points, row by row from the bottom, in steps of 1/[`OWNER_STEPS`]: above 0 for the side to
+    /// move.
+    pub owners: Vec<i8>,
+    /// The sum of the owners over the board before they were rounded to steps, in points.
+    pub territory: f32,
 }
+
+/// Steps of an owner in an [`Answer`] from nobody to certainty.
+pub const OWNER_STEPS: i8 = 100;
 
 impl Answer {
     /// Becomes the same as another answer, in the memory that this one has.
     fn copy(&mut self, other: &Answer) {
-        let Answer { policy, win_rate, lead, spread } = other;
+        let Answer { policy, win_rate, lead, spread, owners, territory } = other;
         self.policy.clone_from(policy);
-        (self.win_rate, self.lead, self.spread) = (*win_rate, *lead, *spread);
+        self.owners.clone_from(owners);
+        (self.win_rate, self.lead, self.spread, self.territory) = (*win_rate, *lead, *spread, *territory);
     }
 }
 
@@ -89,6 +98,9 @@ impl CachedNet {
         answer.policy.extend_from_slice(output.policy());
         answer.win_rate = output.win_rate();
         (answer.lead, answer.spread) = (output.lead, output.spread);
+        answer.owners.clear();
+        answer.owners.extend(output.ownership().iter().map(|owner| (owner * f32::from(OWNER_STEPS)) as i8));
+        answer.territory = output.ownership().iter().sum();
         if let Ok(mut entry) = slot.try_lock() {
             entry.key = Some(key);
             entry.answer.copy(answer);
@@ -134,6 +146,8 @@ mod tests {
                     (output.policy(), output.win_rate(), output.lead, output.spread),
                     "{round}"
                 );
+                let owners: Vec<i8> = output.ownership().iter().map(|owner| (owner * 100.0) as i8).collect();
+                assert_eq!((&answer.owners, answer.territory), (&owners, output.ownership().iter().sum()), "{round}");
             }
         }
     }

@@ -166,9 +166,10 @@ impl Record {
         self.text(NodeId::ROOT, "RE").filter(known)
     }
 
-    /// Number of handicap stones that a node names.
+    /// Number of handicap stones that a node names. `None` for more stones than there are points, which nobody can mean.
     pub fn handicap(&self, node: NodeId) -> Option<usize> {
-        self.property(node, "HA")?.value().trim().parse().ok()
+        let points = self.size().map_or(0, Size::points);
+        self.property(node, "HA")?.value().trim().parse().ok().filter(|&stones| stones <= points)
     }
 
     /// A player's name.

@@ -268,6 +268,9 @@ mod tests {
         assert_eq!(tax(r#"{"ko":"SIMPLE","scoring":"TERRITORY","tax":"NONE"}"#), Ok(Tax::None));
         assert_eq!(tax(r#"{"scoring":"TERRITORY"}"#), Ok(Tax::Seki));
         assert_eq!(tax(r#"{"suicide":true}"#), Ok(FRIDGE_GO.tax), "nothing is said of scoring");
+        assert_eq!(tax("koSIMPLEscoreTERRITORY"), Ok(Tax::Seki));
+        assert_eq!(tax("scoreAREAkoSIMPLE"), Ok(Tax::None));
+        assert_eq!(tax("koSIMPLEtaxNONEscoreTERRITORY"), Ok(Tax::None));
     }
 
     #[test]

@@ -10,6 +10,7 @@ pub mod playouts;
 use crate::go::{Color, Move, Point, PointMap, Position};
 use crate::net::planes::LAST;
 use crate::playout::Rng;
+use crate::playout::strength::{exp, ln};
 
 pub use evaluators::{Evaluators, MakeEvaluator};
 
@@ -107,7 +108,17 @@ impl Policy {
     pub fn of(&self, mv: Move) -> f32 {
         mv.point().map_or(self.pass, |point| self.plays[point])
     }
+
+    /// The strength of a move as a prior: its weight, or a small one, to the power of `exponent`
+    /// ([`policy_exponent`](super::Params::policy_exponent)).
+    pub fn strength(&self, mv: Move, exponent: f32) -> f32 {
+        let weight = self.of(mv).max(LEAST);
+        if exponent == 1.0 { weight } else { exp(exponent * ln(weight)) }
+    }
 }
+
+/// The least weight of a move in its strength, so that the search can find every move.
+const LEAST: f32 = 1e-6;
 
 /// Owner of a point beyond doubt, in [`Evaluation::ownership`].
 pub const CERTAIN: i8 = 100;
@@ -165,5 +176,18 @@ pub trait Evaluator: Send {
     /// Evaluates several leaves, [`Evaluator::batch`] at most.
     fn evaluate_all(&mut self, leaves: &mut [&mut Leaf], rng: &mut Rng) {
         leaves.iter_mut().for_each(|leaf| self.evaluate(leaf, rng));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_strength_of_the_pass_is_its_weight_to_the_same_power() {
+        let policy = Policy { pass: 0.04, ..Policy::default() };
+        assert!((policy.strength(Move::Pass, 0.5) - 0.2).abs() < 1e-4);
+        assert_eq!(policy.strength(Move::Pass, 1.0), 0.04);
+        assert!(Policy::default().strength(Move::Pass, 1.0) > 0.0, "every move can be found");
     }
 }

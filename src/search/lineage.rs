@@ -53,7 +53,8 @@ impl Grown {
         self.lineage = None;
     }
 
-    fn clear(&mut self) {
+    /// Empties the tree and what belongs to its nodes. The next search may go on with the same position.
+    pub(super) fn clear(&mut self) {
         self.tree.clear();
         self.biases.clear();
         self.transpositions.clear();
@@ -104,6 +105,11 @@ impl Grown {
             }
             self.details = self.details.as_ref().map(|details| details.after(mv));
             to_move = color.other();
+        }
+        // The game may have ended at the new root, and be played on. Its result then says nothing. An ended game has no
+        // children, and other nodes without children have few visits.
+        if new_moves.len() > old_moves.len() {
+            self.tree.reset_root_without_children();
         }
         to_move == new.position.to_move()
     }

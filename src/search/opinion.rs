@@ -6,6 +6,7 @@ use crate::net::cache::Answer;
 use crate::net::planes::{PlaneMaker, Planes, Situation};
 
 use super::evaluate::Evaluators;
+use super::evaluate::net::KNOWN_KOMI;
 use super::request::Request;
 
 /// What a net expects of the margin.
@@ -18,18 +19,18 @@ pub struct Opinion {
 }
 
 impl Opinion {
-    /// The opinion on the position of a request; `None` if no net evaluates its leaves. Nets do not know what a komi of
-    /// more than the whole board means.
+    /// The opinion on the position of a request; `None` if no net evaluates its leaves, or if komi is larger than nets
+    /// know.
     pub(super) fn of(request: &Request) -> Option<Opinion> {
         let Evaluators::Net(net, _) = &request.evaluators else { return None };
-        let points = request.position.size().points() as i32;
-        if request.komi.abs() > 2 * points {
+        let komi = Komi::from_half_points(request.komi);
+        if (komi.points() as f32).abs() > KNOWN_KOMI {
             return None;
         }
         let situation = Situation {
             position: &request.position,
             last: request.last_points().map(|point| (point != Point::NONE).then_some(point)),
-            komi: Komi::from_half_points(request.komi),
+            komi,
         };
         let mut planes = Planes::default();
         PlaneMaker::default().make(&situation, &mut planes);

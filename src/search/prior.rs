@@ -96,7 +96,8 @@ pub fn shares(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let sum: f32 = candidates.iter().map(|c| c.strength).sum();
     let pass = match opening.policy.filter(|_| opening.params.policy > 0.0) {
         Some(policy) => {
-            let pass = policy.pass.max(0.0) / (policy.pass.max(0.0) + sum).max(f32::MIN_POSITIVE);
+            let pass = policy.strength(Move::Pass, opening.params.policy_exponent);
+            let pass = pass / (pass + sum).max(f32::MIN_POSITIVE);
             let least = if opening.weighs_pass() { 1.0 / (candidates.len() + 1) as f32 } else { 0.0 };
             pass.max(least)
         }

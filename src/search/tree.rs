@@ -33,18 +33,20 @@ const FIRST_ROOT: NodeId = NodeId(1);
 /// Slots of a block that are no children: its head.
 const HEAD: usize = 1;
 
-/// A block of slots that [`Tree::compact`] keeps: a head and children, or the root alone.
+/// A block of slots that [`Tree::compact`] keeps: a head and children, or the root alone. Slots and entries have 32
+/// bits, because the list of a tree of small blocks is long.
 struct Kept {
-    /// The first slot, and the number of slots.
-    start: usize,
-    slots: usize,
+    /// The first slot.
+    start: u32,
+    /// The slot of the children's parent (0 for the root), and the entry of the block that the parent lies in.
+    parent: u32,
+    parent_entry: u32,
+    /// The first slot after the move.
+    target: u32,
+    /// The number of slots.
+    slots: u16,
     /// Are the children folded?
     is_folded: bool,
-    /// The slot of the children's parent (0 for the root), and the entry of the block that the parent lies in.
-    parent: usize,
-    parent_entry: usize,
-    /// The first slot after the move.
-    target: usize,
 }
 
 impl Kept {
@@ -54,7 +56,7 @@ impl Kept {
             return 0..0;
         }
         let head = if self.parent == 0 { 0 } else { HEAD };
-        self.start + head..self.start + self.slots
+        self.start as usize + head..self.start as usize + usize::from(self.slots)
     }
 }
 
@@ -244,12 +246,22 @@ impl Tree {
         true
     }
 
+    /// Forgets the results of the root if the root has no children.
+    pub fn reset_root_without_children(&mut self) {
+        let root = self.node(self.root);
+        if root.children() == Children::None {
+            root.reset(root.mv(), root.prior());
+        }
+    }
+
     /// Frees all nodes that no path from the root reaches, and all nodes below one with fewer than `least` visits. No
     /// thread may search meanwhile. `give_up` is asked every fraction of a millisecond. If it says `true`, this gives
     /// `false`: no slot is freed then, and every node that is to be kept is still there.
     pub fn compact(&mut self, least: u64, give_up: &dyn Fn() -> bool) -> bool {
         let root = self.root.slot();
-        let mut kept = vec![Kept { start: root, slots: 1, is_folded: false, parent: 0, parent_entry: 0, target: 0 }];
+        // No more blocks than there are: a list that grew by doubling would take twice the memory.
+        let mut kept = Vec::with_capacity(self.blocks.load(Relaxed) as usize + 1);
+        kept.push(Kept { start: root as u32, parent: 0, parent_entry: 0, target: 0, slots: 1, is_folded: false });
         let mut next = 0;
         // Breadth first: an entry's parent stands before it.
         while next < kept.len() {
@@ -273,21 +285,21 @@ impl Tree {
                 }
                 let count = self.block(first).count();
                 kept.push(Kept {
-                    start: first.slot() - HEAD,
-                    slots: HEAD + if is_folded { count.div_ceil(PER_SLOT) } else { count },
-                    is_folded,
-                    parent: slot,
-                    parent_entry: next,
+                    start: (first.slot() - HEAD) as u32,
+                    parent: slot as u32,
+                    parent_entry: next as u32,
                     target: 0,
+                    slots: (HEAD + if is_folded { count.div_ceil(PER_SLOT) } else { count }) as u16,
+                    is_folded,
                 });
             }
             next += 1;
         }
         // Sorted by address, one part of the store after the other: one sort of all could not be given up in time.
         let drawer_slots = self.store.slots() / DRAWERS + 1;
-        let mut drawers: Vec<Vec<usize>> = vec![Vec::new(); DRAWERS];
+        let mut drawers: Vec<Vec<u32>> = vec![Vec::new(); DRAWERS];
         for (entry, block) in kept.iter().enumerate() {
-            drawers[block.start / drawer_slots].push(entry);
+            drawers[block.start as usize / drawer_slots].push(entry as u32);
         }
         let mut free = FIRST_ROOT.slot();
         for mut entries in drawers {
@@ -295,15 +307,18 @@ impl Tree {
                 // Every block is linked where it is now, moved or not.
                 return false;
             }
-            entries.sort_unstable_by_key(|&entry| kept[entry].start);
+            entries.sort_unstable_by_key(|&entry| kept[entry as usize].start);
             for entry in entries {
-                let Kept { start, slots, is_folded, parent, parent_entry, .. } = kept[entry];
-                kept[entry].target = free;
+                let block = &mut kept[entry as usize];
+                block.target = free as u32;
+                let Kept { start, slots, is_folded, parent, parent_entry, .. } = *block;
+                let (start, slots) = (start as usize, usize::from(slots));
                 if free != start {
                     (0..slots).for_each(|i| self.store.copy(start + i, free + i));
                 }
                 if parent != 0 {
-                    let moved = kept[parent_entry].target + (parent - kept[parent_entry].start);
+                    let above = &kept[parent_entry as usize];
+                    let moved = (above.target + (parent - above.start)) as usize;
                     let (parent, first) = (&self.store.nodes()[moved], NodeId((free + HEAD) as u32));
                     if is_folded { parent.publish_folded(first) } else { parent.publish(first) }
                 } else {

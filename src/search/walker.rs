@@ -198,8 +198,10 @@ impl<'a> Walker<'a> {
     fn arrive_at_the_end(&mut self, descent: &mut Descent) -> Arrival {
         let end = descent.end();
         let node = self.shared.tree.node(end.node);
+        // A net alone says the same at each look.
+        let looks = if self.is_alone { 1 } else { finished::LOOKS };
         match node.value() {
-            Some(value) if node.visits() >= finished::LOOKS => {
+            Some(value) if node.visits() >= looks => {
                 self.back_up(descent, if end.mover == Color::Black { value } else { 1.0 - value });
                 Arrival::Done
             }

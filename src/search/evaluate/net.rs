@@ -4,9 +4,9 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::go::{Color, Komi, Move, Point};
+use crate::go::{Color, Komi, Point};
 use crate::net::Workspace;
-use crate::net::cache::{Answer, CachedNet};
+use crate::net::cache::{self, Answer, CachedNet};
 use crate::net::planes::{PlaneMaker, Planes, Situation};
 use crate::playout::{PolicyKind, Rng};
 use crate::search::params::Params;
@@ -14,9 +14,11 @@ use crate::search::params::Params;
 use super::{CERTAIN, Evaluator, Leaf, finished, playouts};
 
 /// The most komi, in points, with which a net's lead is taken at its word. Rows for teaching have little more, and with
-/// 50 points the lead is already 15 too low (`docs/net.md`, "Komi"). Beyond, the owners of the points and the komi are
-/// added up.
-const KNOWN_KOMI: f32 = 20.0;
+/// 50 points the lead is already 15 too low (`docs/net.md`, "Komi"). Beyond, komi is added to the owners that the net
+/// expects with the largest komi that it knows.
+pub const KNOWN_KOMI: f32 = 20.0;
+
+const _: () = assert!(CERTAIN == cache::OWNER_STEPS, "owners are handed on as they are");
 
 /// Asks a net about each leaf. Beside playouts, it asks about the leaves that get children, and plays a playout from
 /// each leaf.
@@ -26,6 +28,8 @@ pub struct NetEvaluator {
     maker: PlaneMaker,
     planes: Planes,
     answer: Answer,
+    /// The answer that owners are taken of, where komi is larger than the net knows.
+    within: Answer,
     /// `None` if the net's value counts alone.
     playouts: Option<Box<dyn Evaluator>>,
 }
@@ -49,6 +53,7 @@ impl NetEvaluator {
             maker: PlaneMaker::default(),
             planes: Planes::default(),
             answer: Answer::default(),
+            within: Answer::default(),
             playouts: (params.second_share < 1.0).then(|| playouts::evaluator(policy, params)),
         }
     }
@@ -63,33 +68,33 @@ impl NetEvaluator {
         let to_move = position.to_move();
         let pass = position.size().points();
         let points = position.board().points().enumerate();
+        self.net.ask(&mut self.workspace, &self.planes, &mut self.answer);
+        let is_known = (komi.points() as f32).abs() <= KNOWN_KOMI;
+        if self.playouts.is_none() && !is_known {
+            let most = (2.0 * KNOWN_KOMI) as i32;
+            let komi = Komi::from_half_points(komi.half_points().clamp(-most, most));
+            self.maker.make(&Situation { position, last, komi }, &mut self.planes);
+            self.net.ask(&mut self.workspace, &self.planes, &mut self.within);
+        }
+        let answer = &self.answer;
+        let owners = if is_known { answer } else { &self.within };
         let policy = &mut evaluation.policy;
-        let win_rate;
-        if self.playouts.is_some() {
-            self.net.ask(&mut self.workspace, &self.planes, &mut self.answer);
-            win_rate = self.answer.win_rate;
-            points.for_each(|(i, point)| policy.plays[point] = self.answer.policy[i]);
-            policy.pass = self.answer.policy[pass];
-        } else {
-            // Everything that playouts would tell comes from the net as well.
-            let output = self.net.net().evaluate(&mut self.workspace, &self.planes, 0);
-            let sign = to_move.sign() as f32;
-            win_rate = output.win_rate();
-            for (i, point) in points {
-                policy.plays[point] = output.policy()[i];
-                evaluation.ownership[point] = (sign * output.ownership()[i] * f32::from(CERTAIN)) as i8;
+        for (i, point) in points {
+            policy.plays[point] = answer.policy[i];
+            if self.playouts.is_none() {
+                evaluation.ownership[point] = to_move.sign() as i8 * owners.owners[i];
             }
-            policy.pass = output.probability(Move::Pass);
+        }
+        policy.pass = answer.policy[pass];
+        if self.playouts.is_none() {
+            // Everything that playouts would tell comes from the net as well.
+            let sign = to_move.sign() as f32;
             let komi = komi.points() as f32;
-            evaluation.margin = if komi.abs() <= KNOWN_KOMI {
-                sign * output.lead
-            } else {
-                sign * output.ownership().iter().sum::<f32>() - komi
-            };
+            evaluation.margin = if is_known { sign * answer.lead } else { sign * owners.territory - komi };
             evaluation.knows_owners = true;
         }
         policy.is_known = true;
-        let value = if to_move == Color::Black { win_rate } else { 1.0 - win_rate };
+        let value = if to_move == Color::Black { answer.win_rate } else { 1.0 - answer.win_rate };
         match self.playouts {
             Some(_) => evaluation.second = Some(value),
             None => evaluation.value = value,
