@@ -252,7 +252,7 @@ fn a_move_with_analysis_is_not_cut_short_by_input() {
     // A search may end early when the best move cannot be overtaken: at the same playout with input and without.
     let mut undisturbed = Client::start(&args);
     let alone = ["lz-genmove_analyze b 1", "kata-genmove_analyze w 1 ownership true"].map(|command| {
-        undisturbed.send(&format!("{command}\n"));
+        undisturbed.send(format!("{command}\n"));
         let found = undisturbed.lines();
         visits(&info(&found[found.len() - 2], 9, command.starts_with("kata")))
     });
