@@ -370,7 +370,7 @@ impl Part<'_> {
             sums = shared.into_sums();
             let root = grown.tree.node(grown.tree.root());
             if attempt == 0 && grown.tree.is_full() && grown.tree.children(root).is_empty() {
-                // With the tree go its positions, or a new node would stand for an old one.
+                // The positions of the tree are forgotten, too. Otherwise they would lead to nodes of others.
                 grown.clear();
             } else {
                 break;

@@ -253,7 +253,7 @@ fn a_position_that_another_order_of_moves_has_reached_is_not_evaluated_again() {
     assert!(evaluations > positions, "a tree of this size was expected to be full");
 }
 
-/// Stops its search after so many evaluations.
+/// Stops its search after so many evaluations. Values differ by position, so a wrong node shows.
 struct Stopping {
     left: Arc<AtomicUsize>,
     control: Arc<Mutex<Arc<Control>>>,

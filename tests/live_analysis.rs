@@ -257,6 +257,7 @@ fn a_move_with_analysis_is_not_cut_short_by_input() {
         visits(&info(&found[found.len() - 2], 9, command.starts_with("kata")))
     });
     undisturbed.quit();
+    assert!(alone.iter().all(|&visits| visits >= 500), "no search ends before: {alone:?}");
     let mut client = Client::start(&args);
     client.send("1 lz-genmove_analyze b 1\n2 name\n\n3 kata-genmove_analyze w 1 ownership true\n4 showboard\n");
     for ((id, is_katago), alone) in [("=1", false), ("=3", true)].into_iter().zip(alone) {

@@ -126,8 +126,8 @@ pub fn katago(rules: &Ruleset) -> String {
     )
 }
 
-/// Reads a rule set. Parts that are not named are the [`usual`] ones, but for the tax of territory. `None` if the text has another form, or the parts are
-/// incompatible.
+/// Reads a rule set. Parts that are not named are the [`usual`] ones, but for the tax of territory. `None` if the text
+/// has another form, or the parts are incompatible.
 pub fn read(text: &str) -> Option<Ruleset> {
     let mut rules = usual(&Ruleset::default());
     let mut rest = text;

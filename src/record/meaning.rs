@@ -166,7 +166,7 @@ impl Record {
         self.text(NodeId::ROOT, "RE").filter(known)
     }
 
-    /// Number of handicap stones that a node names. `None` for more stones than there are points, which nobody can mean.
+    /// Number of handicap stones that a node names. `None` also for more stones than the board has points.
     pub fn handicap(&self, node: NodeId) -> Option<usize> {
         let points = self.size().map_or(0, Size::points);
         self.property(node, "HA")?.value().trim().parse().ok().filter(|&stones| stones <= points)

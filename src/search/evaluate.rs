@@ -117,7 +117,7 @@ impl Policy {
     }
 }
 
-/// The least weight of a move in its strength, so that the search can find every move.
+/// The least weight of a move in its strength, so that the search can find every move. (A guess.)
 const LEAST: f32 = 1e-6;
 
 /// Owner of a point beyond doubt, in [`Evaluation::ownership`].

@@ -106,8 +106,8 @@ impl Grown {
             self.details = self.details.as_ref().map(|details| details.after(mv));
             to_move = color.other();
         }
-        // The game may have ended at the new root, and be played on. Its result then says nothing. An ended game has no
-        // children, and other nodes without children have few visits.
+        // The game may have ended at the new root, and be played on. The result of its end then says nothing. The node
+        // of an ended game has no children. Other nodes without children have few visits, so little is lost with them.
         if new_moves.len() > old_moves.len() {
             self.tree.reset_root_without_children();
         }

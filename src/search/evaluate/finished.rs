@@ -9,7 +9,7 @@ use super::Evaluation;
 ///
 /// The owners at the end of playouts say which stones are dead. The engine wants to know the dead stones, and under
 /// territory scoring the result depends on them. The number is a guess: 24 playouts tell 40 % from 60 % in two cases of
-/// three.
+/// three. A net alone says the same each time, so there one look is enough.
 pub const LOOKS: u64 = 24;
 
 /// Black's margin in half points after komi, if the game has ended and the rules alone tell the margin: after a first

@@ -28,7 +28,7 @@ pub struct NetEvaluator {
     maker: PlaneMaker,
     planes: Planes,
     answer: Answer,
-    /// The answer that owners are taken of, where komi is larger than the net knows.
+    /// The answer with the largest komi that the net knows. Owners come from it where komi is larger.
     within: Answer,
     /// `None` if the net's value counts alone.
     playouts: Option<Box<dyn Evaluator>>,
