@@ -20,6 +20,7 @@ mod teach;
 mod values;
 mod web;
 
+use std::io::Write;
 use std::path::Path;
 
 use clap::FromArgMatches;
@@ -68,8 +69,8 @@ pub(crate) enum Task {
 /// What is wrong with the environment or the file.
 pub(crate) fn read() -> Result<Task, SettingsError> {
     let words = analysis::with_our_flags(std::env::args_os());
-    let matches = flags::command().try_get_matches_from(words).unwrap_or_else(|error| with_hint(error).exit());
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = flags::command().try_get_matches_from(words).unwrap_or_else(|error| leave(&with_hint(error)));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| leave(&error));
     let flags = matches.subcommand().map_or(&matches, |(_, matches)| matches);
     let variables = std::env::vars_os().collect();
     let name = matches.subcommand_name().unwrap_or_default();
@@ -116,6 +117,20 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
             Task::Print(page, Vec::new())
         }
     })
+}
+
+/// Prints the help, the version, or what is wrong with the flags, and ends the program. clap's own end does not say when
+/// the text cannot be written.
+fn leave(error: &clap::Error) -> ! {
+    let code = match error.print().and_then(|()| std::io::stdout().flush()) {
+        // A message that nobody can read changes nothing.
+        Err(failure) if !error.use_stderr() && failure.kind() != std::io::ErrorKind::BrokenPipe => {
+            let _ = writeln!(std::io::stderr(), "kosumi: cannot write: {failure}");
+            1
+        }
+        _ => error.exit_code(),
+    };
+    std::process::exit(code)
 }
 
 /// Adds a hint for a user who names a game record where a subcommand is expected.

@@ -161,8 +161,8 @@ fn load(job: &Job, settings: &Settings) -> Result<(Turns, Value), String> {
     }
     let engine = &settings.engine;
     let turns = Turns::of(record, engine.rules, engine.komi).map_err(|error| error.to_string())?;
-    if turns.moves.is_empty() {
-        return Err("there is no move in the record".into());
+    if let Some(why) = turns.no_moves() {
+        return Err(why);
     }
     let net = engine.nets.for_size(turns.start.size()).map(|net| net.net().description().to_string());
     let tunables: Vec<String> =

@@ -182,6 +182,8 @@ fn an_output_that_cannot_be_written_ends_the_program_with_a_message() {
     for line in [
         "echo name | $PROGRAM gtp > /dev/full",
         "$PROGRAM config > /dev/full",
+        "$PROGRAM --help > /dev/full",
+        "$PROGRAM gtp --version > /dev/full",
         "$PROGRAM completions bash > /dev/full",
         "$PROGRAM match \"$ENGINE\" \"$ENGINE\" --games 1 --size 5 --quiet > /dev/full",
         "$PROGRAM analysis < query > /dev/full",
@@ -192,6 +194,16 @@ fn an_output_that_cannot_be_written_ends_the_program_with_a_message() {
         assert_eq!(code, Some(1), "{line}: {said}");
         assert!(said.trim_end().ends_with("No space left on device (os error 28)"), "{line}: {said}");
         assert!(!said.contains("panicked"), "{line}: {said}");
+    }
+}
+
+#[test]
+fn an_input_that_cannot_be_read_is_told() {
+    let folder = folder();
+    for (line, ends) in [("$PROGRAM gtp < /", Some(0)), ("$PROGRAM analysis < /", Some(1))] {
+        let (code, _, said) = outcome(folder.path(), line);
+        assert_eq!(code, ends, "{line}: {said}");
+        assert!(said.contains("cannot read: "), "{line}: {said}");
     }
 }
 

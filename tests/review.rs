@@ -285,6 +285,11 @@ fn folders_are_reviewed_and_broken_records_left_out() {
         run.stdout.split(|&byte| byte == b'\n').filter_map(|l| serde_json::from_slice(l).ok()).collect();
     assert_eq!(told.iter().map(|review| review["name"].as_str()).collect::<Vec<_>>(), [Some("another"), Some("game")]);
     assert_eq!(names(folder.path()), before, "nothing is written beside the records");
+    let wrong = folder.path().join("wrong.sgf");
+    fs::write(&wrong, "(;SZ[9]AB[ee];W[ee])").expect("a file");
+    let one = program(&wrong, &["--visits", "10"]).output().expect("it runs");
+    let said = String::from_utf8_lossy(&one.stderr);
+    assert!(said.contains("the record cannot be followed to its first move: "), "{said}");
     let one = program(&folder.path().join("empty.sgf"), &["--visits", "10"]).output().expect("it runs");
     let said = String::from_utf8_lossy(&one.stderr);
     assert!(said.ends_with("kosumi: 1 game could not be reviewed\n"), "{said}");

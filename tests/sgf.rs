@@ -6,7 +6,7 @@ use proptest::sample::Index;
 
 use kosumi::game::{CannotFollow, Game, LoadError};
 use kosumi::go::rules::{
-    CHINESE, DeadStones, DefaultKomi, FRIDGE_GO, HandicapBonus, JAPANESE, KoRule, LongCycle, PRESETS, Scoring,
+    CHINESE, DeadStones, DefaultKomi, FRIDGE_GO, HandicapBonus, ING, JAPANESE, KoRule, LongCycle, PRESETS, Scoring,
     TROMP_TAYLOR, Tax,
 };
 use kosumi::go::{Board, Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Point, Ruleset, Size, diagram};
@@ -269,6 +269,7 @@ fn komi_and_rules_are_taken_from_the_file_or_kept() {
         assert_eq!(rules.scoring, CHINESE.scoring, "{name}");
     }
     assert_eq!(rules::by_name("tromp-taylor"), Some(TROMP_TAYLOR));
+    assert_eq!(rules::by_name("GOE"), Some(ING));
     assert_eq!(rules::by_name("Rules of the house"), None);
 }
 

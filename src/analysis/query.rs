@@ -213,16 +213,20 @@ fn with_priority(fields: Fields<'_>, turns: Vec<usize>) -> Result<BTreeMap<usize
     Ok(turns.into_iter().zip(several).collect())
 }
 
-/// The rules, and the komi that an object of rules may name.
+/// The rules, and the komi that an object of rules or KataGo's keys may name.
 fn read_rules(fields: Fields<'_>, in_force: &Ruleset) -> Result<(Ruleset, Option<Komi>), Fault> {
-    let mut komi = None;
-    let (found, text) = match fields.get("rules") {
-        Some(Value::String(text)) => (rules_json::read(text, in_force), text.clone()),
+    let (found, komi, text) = match fields.get("rules") {
+        Some(Value::String(text)) => {
+            let found = rules_json::read(text, in_force);
+            let named = found.as_ref().ok().filter(|_| text.contains("komi"));
+            let komi = named.map(|rules| Komi::from_half_points(rules.komi.other));
+            (found, komi, text.clone())
+        }
         Some(value @ Value::Object(object)) => {
-            komi = read_komi(Fields(object)).map_err(|fault| Fault { field: "rules".into(), ..fault })?;
+            let komi = read_komi(Fields(object)).map_err(|fault| Fault { field: "rules".into(), ..fault })?;
             let parts = object.iter().filter(|(name, _)| *name != "komi");
             let parts = parts.map(|(name, value)| (name.clone(), value.clone())).collect();
-            (rules_json::from_object(&parts, in_force), value.to_string())
+            (rules_json::from_object(&parts, in_force), komi, value.to_string())
         }
         _ => return Err(Fault::new("rules", NO_RULES)),
     };
@@ -365,6 +369,18 @@ mod tests {
         assert_eq!(komi(json!({ "rules": rules })).expect("a query"), 6.5);
         assert_eq!(komi(json!({ "rules": rules, "komi": 400 })).expect("a query"), 400.0);
         assert_eq!(komi(json!({ "rules": { "komi": 6.3 } })).expect_err("no komi").field, "rules");
+    }
+
+    #[test]
+    fn keys_strung_together_may_name_the_komi() {
+        let komi = |rules: &str| {
+            asked(json!({ "rules": rules })).map(|asked| asked.query.start.komi.points()).map_err(|fault| fault.field)
+        };
+        assert_eq!(komi("koSIMPLEscoreAREAkomi6.5sui0"), Ok(6.5));
+        assert_eq!(komi("koSIMPLEscoreAREAkomi-7"), Ok(-7.0));
+        for wrong in ["koSIMPLEkomi6.3", "koSIMPLEkomi", "koSIMPLEkomi1e3", "koSIMPLEkomi400.5"] {
+            assert_eq!(komi(wrong), Err("rules".into()), "{wrong}");
+        }
     }
 
     #[test]

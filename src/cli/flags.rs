@@ -26,7 +26,7 @@ use super::values::{
 ///
 /// Without a subcommand it starts `gtp`, which is what Sabaki, GoGui and other programs expect.
 #[derive(Parser, Debug)]
-#[command(name = "kosumi", version, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
+#[command(name = "kosumi", version, propagate_version = true, args_conflicts_with_subcommands = true, after_help = AFTER_HELP)]
 pub(super) struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -195,7 +195,7 @@ pub(crate) struct GtpOptions {
     /// Set a tunable of the search, see `kosumi-param` over GTP; may be repeated
     #[arg(long = "set", value_name = "NAME=VALUE", value_parser = tunable)]
     pub tunables: Vec<(String, String)>,
-    /// What is logged: off, error, warn, info, debug; info shows win rate and speed of each move
+    /// What is logged: off, error, warn, info, debug, trace; info shows win rate and speed of each move
     #[arg(long, value_name = "LEVEL", default_value = "warn", value_parser = log_level)]
     pub log_level: log::LevelFilter,
     /// File that the log is added to [default: standard error]

@@ -55,8 +55,8 @@ pub(crate) struct MatchOptions {
     /// Whole seconds that each side has for the game, or before byo-yomi
     #[arg(long, value_name = "SECONDS", value_parser = whole(0u32..=1_000_000))]
     pub time: Option<u32>,
-    /// Canadian byo-yomi after that time: whole seconds for so many stones, such as 30/5
-    #[arg(long, value_name = "SECONDS/STONES", value_parser = byo_yomi)]
+    /// Canadian byo-yomi after that time: whole seconds for so many stones, such as 30/5; for one stone if not given
+    #[arg(long, value_name = "SECONDS[/STONES]", value_parser = byo_yomi)]
     pub byo_yomi: Option<(u32, u32)>,
     /// Longest time for a move; it is measured, but the engines are not told
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]

@@ -258,7 +258,22 @@ fn fates(board: &Board, local: &LocalBoard, ends: &[LocalState; 2]) -> Vec<(Poin
             },
         ));
     }
+    // Of two enemy chains that touch, not both can be dead. An endless exchange of captures leads here (2×2).
+    let dead: PointSet =
+        fates.iter().filter(|(_, fate)| *fate == Fate::Dead).flat_map(|&(p, _)| board.chain(p)).collect();
+    for (p, fate) in &mut fates {
+        if *fate == Fate::Dead && touches_enemy(board, &dead, *p) {
+            *fate = Fate::Open;
+        }
+    }
     fates
+}
+
+/// Does one of the `stones` of the other side touch this chain?
+fn touches_enemy(board: &Board, stones: &PointSet, chain: Point) -> bool {
+    let enemy = board.cell(chain).color().map(|color| color.other().cell());
+    let mut near = board.chain(chain).flat_map(|stone| board.adjacent(stone));
+    near.any(|q| stones.contains(q) && Some(board.cell(q)) == enemy)
 }
 
 fn fate(local: &LocalBoard, end: &LocalState, color: Color, chain: u128) -> Fate {
@@ -301,11 +316,8 @@ fn revive(board: &Board, dead: &mut PointSet, sure: &PointSet) {
 /// playouts may give neither side its own stones. Then the chain lives that its side holds more of.
 fn untangle(board: &Board, dead: &mut PointSet, sure: &PointSet, ownership: &Ownership) {
     loop {
-        let touches = |p: Point, color: Color| {
-            board.adjacent(p).into_iter().any(|q| dead.contains(q) && board.cell(q) == color.other().cell())
-        };
-        let tangled = dead.iter().filter(|&p| !sure.contains(p)).filter_map(|p| {
-            let color = board.cell(p).color().filter(|&color| touches(p, color))?;
+        let tangled = dead.iter().filter(|&p| !sure.contains(p) && touches_enemy(board, dead, p)).filter_map(|p| {
+            let color = board.cell(p).color()?;
             Some((p, held(board, p, color, ownership)))
         });
         let Some((chain, _)) = tangled.max_by(|a, b| a.1.total_cmp(&b.1)) else { return };
@@ -386,6 +398,37 @@ mod tests {
     fn stones_are_not_dead_on_a_board_without_stones_of_the_other_side() {
         let board = diagram::parse(". X X\nX X X\nX X X").expect("a board");
         let dead = judge(&board, &owners(&board, &[(Point::new(0, 0, 3), -1.0)]), 1000).statuses.dead;
+        assert!(dead.is_empty(), "{dead:?}");
+    }
+
+    /// Whoever moves first wins all, and turned by half with colours exchanged the board is the same.
+    const MIRRORED: &str = "\
+        O . . . .
+        X . . . .
+        . . . . .
+        . . . . O
+        . . . . X";
+
+    #[test]
+    fn a_mirrored_fight_takes_stones_of_neither_side_by_a_chance_difference() {
+        let board = diagram::parse(MIRRORED).expect("a board");
+        let [left, right] = [Point::new(0, 3, 5), Point::new(4, 0, 5)];
+        let [upper, lower] = [Point::new(0, 4, 5), Point::new(4, 1, 5)];
+        let held = |more: f32| {
+            let weak = [(left, more - 0.15), (right, more + 0.15), (upper, 0.15 - more), (lower, -0.15 - more)];
+            judge(&board, &owners(&board, &weak), 1000).statuses.dead
+        };
+        for more in [-0.04, 0.0, 0.04] {
+            assert!(held(more).is_empty(), "{more}: {:?}", held(more));
+        }
+        assert!(!held(0.3).is_empty(), "Black has clearly more");
+    }
+
+    #[test]
+    fn of_two_chains_on_two_lines_that_capture_each_other_without_end_neither_is_dead() {
+        let board = diagram::parse(". O\nX X").expect("a board");
+        let (black, white) = (Point::new(0, 0, 2), Point::new(1, 1, 2));
+        let dead = judge(&board, &owners(&board, &[(black, 0.0), (white, 0.0)]), 1_000_000).statuses.dead;
         assert!(dead.is_empty(), "{dead:?}");
     }
 

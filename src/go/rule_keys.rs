@@ -162,7 +162,14 @@ fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
     } = rules;
     // `komi` comes before `ko`, because `komi` begins with `ko`.
     if let Some(rest) = text.strip_prefix("komi") {
-        let (nine, rest) = integer(rest)?;
+        let (nine, rest) = match integer(rest) {
+            Some(nine) if nine.1.starts_with('/') => nine,
+            _ => {
+                let (half_points, rest) = points(rest)?;
+                *komi = DefaultKomi::always(half_points);
+                return Some(rest);
+            }
+        };
         let (other, rest) = integer(rest.strip_prefix('/')?)?;
         let rest = rest.strip_prefix('/')?;
         let (handicap, rest) = match rest.strip_prefix('N') {
@@ -205,6 +212,15 @@ fn value<'a, T: Named>(text: &'a str, into: &mut T) -> Option<&'a str> {
         *into = value;
         Some(rest)
     })
+}
+
+/// KataGo's komi at the start of a text, in half points, and the rest of the text. KataGo's own bound is 400 points for
+/// queries.
+fn points(text: &str) -> Option<(i32, &str)> {
+    let end = text.find(|c: char| !c.is_ascii_digit() && !"+-.".contains(c)).unwrap_or(text.len());
+    let half_points = text[..end].parse::<f64>().ok()? * 2.0;
+    let is_sound = half_points.fract() == 0.0 && half_points.abs() <= 800.0;
+    is_sound.then(|| (half_points as i32, &text[end..]))
 }
 
 /// A number at the start of a text, and the rest of the text. Half points of any sensible komi are below a million.

@@ -89,7 +89,8 @@ pub struct DefaultKomi {
 }
 
 impl DefaultKomi {
-    const fn always(half_points: i32) -> DefaultKomi {
+    /// The same komi on every board, with and without handicap.
+    pub const fn always(half_points: i32) -> DefaultKomi {
         DefaultKomi { nine: half_points, other: half_points, handicap: None }
     }
 }
@@ -158,6 +159,11 @@ pub const TROMP_TAYLOR: Ruleset = Ruleset {
     ..CHINESE
 };
 
+/// Ing's rules as KataGo has them (its `rules.cpp`): area counting with suicide. No rule set here has Ing's own ko rule.
+/// His komi of 8, where Black wins a tie, is one of 7.5.
+pub const ING: Ruleset =
+    Ruleset { suicide: true, handicap_bonus: HandicapBonus::None, komi: DefaultKomi::always(15), ..CHINESE };
+
 /// The rules of CGOS, the Computer Go Server: those of Tromp and Taylor without suicide, komi 7 on 9×9.
 pub const CGOS: Ruleset =
     Ruleset { suicide: false, komi: DefaultKomi { nine: 14, other: 15, handicap: None }, ..TROMP_TAYLOR };
@@ -221,6 +227,7 @@ pub const PRESETS: &[(&[&str], Ruleset)] = &[
     (&["new-zealand"], NEW_ZEALAND),
     (&["aga", "bga"], AGA),
     (&["aga-button"], AGA_BUTTON),
+    (&["ing", "goe"], ING),
     (&["tromp-taylor"], TROMP_TAYLOR),
     (&["cgos"], CGOS),
     (&["japanese", "korean"], JAPANESE),

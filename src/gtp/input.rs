@@ -202,7 +202,8 @@ impl<R: Read> Read for Batches<R> {
 /// Reads up to a line feed or the end of input; `None` if there is nothing more, or reading fails.
 fn read_line(source: &mut BufReader<Batches<impl Read>>) -> Option<InputLine> {
     let mut text = Vec::new();
-    let read = source.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut text).ok()?;
+    let read = source.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', &mut text);
+    let read = read.inspect_err(|error| log::error!("standard input: cannot read: {error}")).ok()?;
     if read == 0 {
         return None;
     }

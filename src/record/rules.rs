@@ -14,9 +14,6 @@ use crate::go::rules::{DeadStones, Scoring, Tax};
 const RULE_NAMES: &[(&str, &str)] = &[
     ("cn", "chinese"),
     ("area", "chinese"),
-    // Ing's rules: area counting. No other rule set has Ing's ko rule.
-    ("goe", "chinese"),
-    ("ing", "chinese"),
     ("french", "aga"),
     ("tt", "tromp-taylor"),
     ("nz", "new-zealand"),

@@ -20,9 +20,9 @@ pub enum NoCourse {
     /// The record is no game.
     #[error(transparent)]
     Load(#[from] LoadError),
-    /// There is nothing to say of a game without moves.
-    #[error("there is no move in the record")]
-    NoMoves,
+    /// There is nothing to say of a game without moves. The text says why there are none.
+    #[error("{0}")]
+    NoMoves(String),
 }
 
 /// A review in progress.
@@ -72,8 +72,8 @@ impl Course {
         time: Duration,
     ) -> Result<Course, NoCourse> {
         let turns = Turns::of(record, rules, komi)?;
-        if turns.moves.is_empty() {
-            return Err(NoCourse::NoMoves);
+        if let Some(why) = turns.no_moves() {
+            return Err(NoCourse::NoMoves(why));
         }
         let identity = json!({ "program": concat!("Kosumi ", env!("CARGO_PKG_VERSION")) });
         Ok(Course { turns, findings: Vec::new(), name: name.into(), effort: Effort::TimePerMove(time), identity })

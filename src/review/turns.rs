@@ -57,6 +57,15 @@ impl Turns {
         Ok(Turns { start, moves, cut })
     }
 
+    /// Why there is nothing to review; `None` if there is a move.
+    pub(super) fn no_moves(&self) -> Option<String> {
+        let why = || match &self.cut {
+            Some(why) => format!("the record cannot be followed to its first move: {why}"),
+            None => "there is no move in the record".into(),
+        };
+        self.moves.is_empty().then(why)
+    }
+
     /// A sentence about what is left out, if the main line cannot be followed to its end.
     pub(super) fn left_out(&self) -> Option<String> {
         let moves = match self.moves.len() {

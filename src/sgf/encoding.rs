@@ -2,14 +2,32 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, REPLACEMENT, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{
+    BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
 
 /// CA is searched in this many bytes: it belongs to the root, and mostly to its first line.
 const HEAD: usize = 4096;
 
+/// Names of encodings in records that the Web's table of labels lacks: Windows' code pages, and shortened names.
+const MORE_LABELS: &[(&str, &Encoding)] = &[
+    ("cp932", SHIFT_JIS),
+    ("cp936", GBK),
+    ("cp949", EUC_KR),
+    ("ms949", EUC_KR),
+    ("uhc", EUC_KR),
+    ("euckr", EUC_KR),
+    ("cp950", BIG5),
+    ("eucjp", EUC_JP),
+];
+
+/// Begins the escape sequences by which ISO-2022-JP changes its characters.
+const ESCAPE: u8 = 0x1b;
+
 /// Decodes a text. A byte order mark, or the pattern of the first two characters, decides first. Valid UTF-8 counts as
-/// UTF-8, since many programs write UTF-8 and name another encoding. Then CA decides, and without CA the standard's
-/// default, ISO 8859-1. Bytes that cannot be decoded become U+FFFD.
+/// UTF-8, since many programs write UTF-8 and name another encoding; ISO-2022-JP with its escapes is valid UTF-8, too,
+/// and is not. Then CA decides, and without CA the standard's default, ISO 8859-1. Bytes that cannot be decoded become
+/// U+FFFD.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
@@ -20,7 +38,9 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
         [0, second, ..] if *second != 0 => return UTF_16BE.decode_without_bom_handling(bytes).0,
         _ => {}
     }
-    if let Ok(text) = std::str::from_utf8(bytes) {
+    if let Ok(text) = std::str::from_utf8(bytes)
+        && !(bytes.contains(&ESCAPE) && named(bytes) == Some(ISO_2022_JP))
+    {
         return Cow::Borrowed(text);
     }
     named(bytes).unwrap_or(WINDOWS_1252).decode_without_bom_handling(bytes).0
@@ -34,7 +54,9 @@ fn named(bytes: &[u8]) -> Option<&'static Encoding> {
         three == b"CA[" && begins
     })?;
     let label = head[at + 3..].split(|&byte| byte == b']').next()?;
-    let encoding = Encoding::for_label(label.trim_ascii())?;
+    let label = label.trim_ascii();
+    let more = || MORE_LABELS.iter().find(|(name, _)| label.eq_ignore_ascii_case(name.as_bytes()));
+    let encoding = Encoding::for_label(label).or_else(|| more().map(|&(_, encoding)| encoding))?;
     let readable = ![REPLACEMENT, UTF_16LE, UTF_16BE].contains(&encoding);
     readable.then_some(encoding)
 }
@@ -62,6 +84,9 @@ mod tests {
             // first.
             (b"(;CA[Shift_JIS]C[\x95\x5c])".to_vec(), "(;CA[Shift_JIS]C[表])"),
             (b"(;CA[gb2312]C[\xce\xa7\xc6\xe5])".to_vec(), "(;CA[gb2312]C[围棋])"),
+            (b"(;CA[iso-2022-jp]C[\x1b$B0O8k\x1b(B])".to_vec(), "(;CA[iso-2022-jp]C[囲碁])"),
+            ("(;CA[ISO-2022-JP]C[囲碁])".into(), "(;CA[ISO-2022-JP]C[囲碁])"),
+            (b"(;CA[CP949]C[\xb9\xd9\xb5\xcf])".to_vec(), "(;CA[CP949]C[바둑])"),
             (b"(;CA[no such thing]C[\xe4])".to_vec(), "(;CA[no such thing]C[ä])"),
             (b"(;CA[UTF-16]C[\xe4])".to_vec(), "(;CA[UTF-16]C[ä])"),
         ] {

@@ -24,6 +24,10 @@ const CLEARLY_LESS: f32 = 0.5;
 /// Where both sides own their stones by less than this, the first move decides the fight. A guess between the two above.
 const UNCLEAR: f32 = 0.5;
 
+/// Two sides that own their stones by amounts no farther apart have the same chance, and neither loses. In mirrored
+/// fights on 3×3 to 5×5, where whoever moves first wins all, the amounts were up to 0.12 apart by chance (24 judgements).
+const AS_MUCH: f32 = 0.15;
+
 /// In such a fight the side with so many times fewer stones loses them: players who pass there see a lone stone in the
 /// other side's area. A guess.
 const FEWER: usize = 3;
@@ -67,7 +71,7 @@ pub(super) fn lost(board: &Board, dead: &PointSet, lives: impl Fn(Point) -> bool
         {
             Some(fewer)
         } else {
-            Some(weaker).filter(|_| black.min(white) < LOST_BELOW)
+            Some(weaker).filter(|_| black.min(white) < LOST_BELOW && (black - white).abs() > AS_MUCH)
         };
         if let Some(loser) = loser {
             in_doubt[loser.index()].iter().for_each(|q| _ = lost.insert(q));

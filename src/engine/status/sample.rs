@@ -132,8 +132,9 @@ impl Side<'_> {
             Ok(search.run_alone(&request)?.ownership)
         };
         let first = run(0, FIRST_PLAYOUTS)?;
-        // An odd number of half points excludes draws.
-        let komi = (first.margin().0 as i32) * 2 + 1;
+        // An odd number of half points excludes draws. The side that moves first still wins with this margin, so a
+        // mirrored position has mirrored owners.
+        let komi = (first.margin().0 as i32) * 2 - self.color.sign();
         let ownership = run(komi, self.playouts)?;
         Ok(if ownership.playouts() == 0 { first } else { ownership })
     }
