@@ -7,7 +7,7 @@
 //! The argument is the komi of the records. Each game is played through, both sides pass, and the engine counts under
 //! Japanese rules. A line for each game with another margin: its number from 1, the record's result, the count, the
 //! same for Black if no point of one's own territory has to be filled, and the size of the largest region that is
-//! nobody's. See `support/games.rs` for the form of the records, and `docs/reliability.md` for what was found.
+//! nobody's. See `support/games.rs` for the form of the records, and `docs/counting.md` for what was found.
 
 use std::error::Error;
 use std::io::BufRead;

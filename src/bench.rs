@@ -58,7 +58,7 @@ pub struct PlayoutSpeed {
 /// Searches with a policy from set positions.
 #[derive(Clone, Debug, Serialize)]
 pub struct SearchSpeed {
-    /// The policy of the playouts, or "net" for a net beside the usual playouts.
+    /// The policy of the playouts, or "net" for the usual search with a net.
     pub policy: &'static str,
     /// Board size.
     pub size: usize,

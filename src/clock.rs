@@ -129,7 +129,7 @@ const STRETCH: f64 = 2.5;
 const LONG_GAME: usize = 300;
 const FEW_MOVES: usize = 20;
 
-/// A move's typical delay is the lag divided by this value: the lag is for the worst delay.
+/// A move's typical delay is the lag divided by this value: the lag is for the worst delay. A guess.
 const DELAY: u32 = 6;
 
 /// The moves for which the guess above counts beside the delays that the controller's clock has shown. (A guess.)

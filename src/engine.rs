@@ -49,6 +49,7 @@ pub use asking::Watch;
 pub use decision::Decision;
 pub use level::Level;
 use level::standing::Standing;
+pub use memory::Despair;
 use memory::{Key, Memory};
 use status::sample::{Sampler, share};
 use thought::Thought;
@@ -81,7 +82,7 @@ pub struct EngineOptions {
     /// Visits of a position, those of earlier searches included, at which the search for a move ends.
     pub visits: Option<u64>,
     /// The longest time for a move, beside all other limits. Where no clock runs, it takes the place of
-    /// `time_per_move`.
+    /// `time_per_move`. With [`NO_LIMIT`] only `longest_move` ends such a move, unless the number of playouts does.
     pub most_time: Option<Duration>,
     /// Time kept back from every clock for delays between the engine's answer and the controller's clock.
     pub lag: Duration,
@@ -126,6 +127,9 @@ impl Default for EngineOptions {
         }
     }
 }
+
+/// [`EngineOptions::most_time`] where a user wants no limit.
+pub const NO_LIMIT: Duration = Duration::MAX;
 
 /// The options that a user can change while the engine runs, beside level, tunables and net. Their meaning stands with
 /// [`EngineOptions`].
@@ -282,6 +286,16 @@ impl Engine {
         options.analysis_noise = analysis_noise;
     }
 
+    /// How often in a row the game has looked lost to each side.
+    pub fn despair(&self) -> Despair {
+        self.memory.despair.clone()
+    }
+
+    /// Takes over what another engine has thought of the same game, see [`Engine::despair`].
+    pub fn set_despair(&mut self, despair: Despair) {
+        self.memory.despair = despair;
+    }
+
     /// Forgets all that was found and judged about the game. The game stays as it is.
     pub fn forget_findings(&mut self) {
         self.stop_pondering();
@@ -298,6 +312,7 @@ impl Engine {
     /// Changes the nets for all later searches.
     pub fn set_nets(&mut self, nets: Nets) {
         self.stop_pondering();
+        self.memory.forget_judgements();
         self.options.nets = nets;
     }
 

@@ -36,15 +36,19 @@ pub fn read(path: &Path, longest: usize) -> io::Result<Vec<u8>> {
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
     // A link stays a link: the file that it leads to is replaced.
-    let path = match fs::metadata(path) {
+    let (path, permissions) = match fs::metadata(path) {
         Ok(there) => {
             regular(there.is_file())?;
-            fs::canonicalize(path)?
+            (fs::canonicalize(path)?, Some(there.permissions()))
         }
-        Err(_) => path.to_path_buf(),
+        Err(_) => (path.to_path_buf(), None),
     };
     let beside = beside(&path)?;
     let written = File::create(&beside).and_then(|mut file| {
+        // Who could not read the old file cannot read the new one.
+        if let Some(permissions) = permissions.filter(|permissions| !permissions.readonly()) {
+            file.set_permissions(permissions)?;
+        }
         file.write_all(bytes)?;
         file.sync_all()
     });
@@ -100,5 +104,17 @@ mod tests {
         assert!(write(&folder.path().join("no/such/folder"), b"x").is_err());
         assert!(read(folder.path(), 9).is_err(), "a folder");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_file_that_others_may_not_read_stays_so() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("a.sgf");
+        fs::write(&path, "old").expect("it is written");
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("the owner may");
+        write(&path, b"new").expect("it is written");
+        assert_eq!(fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);
     }
 }

@@ -1,8 +1,8 @@
 //! Kosumi, a Go (weiqi, baduk) engine for plain processors that speaks the Go Text Protocol (GTP).
 //!
 //! The program is a thin shell over this library: a GTP line becomes a typed request, the request acts on one
-//! [`Engine`](engine::Engine) (a game, a search, two clocks), the search runs playouts over one rules core, and one
-//! value comes back up and becomes one reply.
+//! [`Engine`](engine::Engine) (a game, a search, two clocks), the search asks a net or playouts about positions of one
+//! rules core, and one value comes back up and becomes one reply.
 //!
 //! ```text
 //! main ── cli ─┬─→ bench ─────────────────────────┐

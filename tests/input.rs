@@ -60,6 +60,14 @@ fn an_end_in_the_same_batch_waits_for_its_turn() {
 }
 
 #[test]
+fn a_byte_order_mark_before_the_first_line_is_no_part_of_it() {
+    let mut desk = desk();
+    desk.typist.send("\u{feff}boardsize 9\n\u{feff}name\n");
+    assert_eq!(desk.take().0, "boardsize 9");
+    assert_eq!(desk.take().0, "\u{feff}name");
+}
+
+#[test]
 fn quit_or_the_end_of_input_in_a_later_batch_ends_the_running_command() {
     for quits in [true, false] {
         let mut desk = desk();

@@ -307,6 +307,19 @@ fn a_match_that_is_stopped_ends_with_the_games_so_far() {
 }
 
 #[test]
+fn an_engine_that_does_not_tell_its_time_is_started_anew() {
+    let bench = Bench::new();
+    // Its answer at the end of a game would be taken for that to the first command of the next one.
+    let cases = r"list_commands) printf '= cputime\nboardsize\nclear_board\nkomi\nplay\ngenmove\nquit\n\n';;
+         genmove) printf '= pass\n\n';;
+         cputime) asked=$((asked + 1)); if [ $asked = 2 ]; then hang 4000; fi; printf '= 1\n\n';;";
+    let slow = bench.script("slow", "asked=0", cases);
+    let settings = Settings { hang: Duration::from_secs(4), ..bench.settings(slow, bench.passer(), 2) };
+    let summary = run(&settings).unwrap();
+    assert_eq!((summary.games, summary.engines[0].hangs), (2, 0), "{summary:?}");
+}
+
+#[test]
 fn a_decided_test_stops_the_match() {
     let bench = Bench::new();
     let resigner = bench.script("resigner", "", r"genmove) printf '= resign\n\n';;");

@@ -119,6 +119,13 @@ fn a_folder_holds_games_of_one_kind_from_one_process() {
     selfplay::run(&settings).expect("games");
     let error = selfplay::run(&Settings { playouts: 5, ..settings.clone() }).expect_err("other settings");
     assert!(error.contains("playouts was 4, now it is 5"), "{error}");
+    let error = selfplay::run(&Settings { gumbel_moves: 3, ..settings.clone() }).expect_err("other settings");
+    assert!(error.contains("gumbel_moves was the default, now it is 3"), "{error}");
+    let gumbel = Settings { folder: tempfile::tempdir().unwrap().keep(), gumbel_moves: 3, ..settings.clone() };
+    selfplay::run(&gumbel).expect("games");
+    let error = selfplay::run(&Settings { gumbel_moves: 0, ..gumbel.clone() }).expect_err("other settings");
+    assert!(error.contains("gumbel_moves was 3, now it is the default"), "{error}");
+    std::fs::remove_dir_all(&gumbel.folder).unwrap();
     let held = File::open(folder.path().join("selfplay.json")).unwrap();
     held.lock().unwrap();
     let error = selfplay::run(&settings).expect_err("a second process");

@@ -225,6 +225,57 @@ fn a_clock_that_runs_out_ends_the_game() {
 }
 
 #[test]
+fn a_clock_that_runs_out_ends_an_analysis() {
+    let mut engine = options();
+    let time = kosumi::time::TimeSource::stopped();
+    engine.search.time = time.clone();
+    let server = Server::start(engine);
+    let tab = server.tab();
+    let clock = json!({ "kind": "absolute", "main": 60 });
+    tab.order(json!({ "do": "new", "size": 9, "rules": "chinese", "level": "20k", "color": "black", "clock": clock }));
+    tab.order(json!({ "do": "analyze", "on": true }));
+    tab.wait("findings", |state| state["finding"].is_object());
+    time.advance(Duration::from_secs(61));
+    assert_eq!(tab.state()["result"]["short"], "W+T");
+    let visits = |state: &Value| state["finding"]["visits"].as_u64().unwrap_or_default();
+    tab.wait("the end", is_quiet);
+    assert!(visits(&tab.state()) > 0);
+}
+
+#[test]
+fn kosumi_answers_the_move_that_it_has_made_for_a_person() {
+    let server = Server::start(EngineOptions { playouts: Some(10), ..options() });
+    let tab = server.tab();
+    tab.begin(9, "black");
+    tab.order(json!({ "do": "answer" }));
+    let state = tab.wait("both moves", |state| state["moves"] == 2 && state["thinking"] == false);
+    assert_eq!(state["toMove"], "B");
+}
+
+#[test]
+fn who_goes_on_after_resigning_while_kosumi_thought_gets_its_move() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    tab.begin(9, "black");
+    tab.order(json!({ "do": "move", "to": "E5" }));
+    tab.order(json!({ "do": "type", "line": "resign" }));
+    let state = tab.order(json!({ "do": "type", "line": "undo" }));
+    assert_eq!(state["over"], false);
+    tab.wait("a move", |state| state["moves"] == 2);
+}
+
+#[test]
+fn a_count_that_is_asked_for_while_kosumi_thinks_is_about_the_game_after_its_move() {
+    let server = Server::start(EngineOptions { time_per_move: Duration::from_millis(300), ..options() });
+    let tab = server.tab();
+    tab.begin(9, "black");
+    tab.order(json!({ "do": "move", "to": "E5" }));
+    tab.order(json!({ "do": "count" }));
+    let state = tab.wait("a count", |state| state["count"].is_object());
+    assert_eq!(state["moves"], 2);
+}
+
+#[test]
 fn clocks_run_for_a_person_who_plays_both_sides() {
     let mut engine = options();
     engine.search.time = kosumi::time::TimeSource::stopped();

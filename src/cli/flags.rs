@@ -184,8 +184,8 @@ pub(crate) struct GtpOptions {
     /// What plays the playouts: tactical, or uniform, which is fast and weak
     #[arg(long, value_name = "NAME", default_value = "tactical", value_parser = policy)]
     pub policy: PolicyKind,
-    /// Weight file of the net that helps the search at full strength; none for no net, shipped for the nets in this
-    /// program
+    /// Weight file of the net that evaluates positions at full strength; none for no net, shipped for the nets in
+    /// this program
     #[arg(long, value_name = "FILE", default_value = "shipped")]
     pub net: NetChoice,
     /// The code that evaluates the net: plain, neon, neon-dot, sse41, avx2, avx-vnni, avx512-vnni or amx; all give the

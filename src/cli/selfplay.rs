@@ -80,7 +80,7 @@ pub(crate) struct SelfplayOptions {
     /// Seed of the games
     #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
     pub seed: u64,
-    /// Weight file of the net that helps the search; none for no net, shipped for the nets in this program
+    /// Weight file of the net that evaluates positions; none for no net, shipped for the nets in this program
     #[arg(long, value_name = "FILE", default_value = "none")]
     pub net: NetChoice,
     /// Set a tunable of the search; may be repeated

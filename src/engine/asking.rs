@@ -49,7 +49,8 @@ impl Engine {
     /// The user's settings, with the net of levels and the weight of its values.
     pub(super) fn level_manner(&self) -> Manner {
         let size = self.game.size();
-        let manner = self.manner(Evaluators::of(self.options.nets.for_level(size), self.options.policy));
+        let net = self.options.nets.for_level_game(size, self.game.rules());
+        let manner = self.manner(Evaluators::of(net, self.options.policy));
         let second_share = rungs::second_share(size);
         let usual = manner.evaluators.beside_playouts(size);
         let measured = Params { second_share, second_share_opening: 0.0, policy_exponent: 1.0, ..usual };
@@ -139,8 +140,12 @@ impl Engine {
         watch: &mut Watch<'_>,
     ) -> Result<Arc<Report>, SearchError> {
         let to_move = request.position.to_move();
+        // What leaves moves out is no answer to a question about all moves.
+        let is_whole = request.restrictions.is_empty() && request.only.is_none();
         let report = self.ask(request, watch)?;
-        self.memory.note_report(Key::of(&self.game), to_move, &report);
+        if is_whole {
+            self.memory.note_report(Key::of(&self.game), to_move, &report);
+        }
         Ok(report)
     }
 

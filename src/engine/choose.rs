@@ -11,9 +11,10 @@ use super::asking::Watch;
 use super::memory::Key;
 use super::outcome::STATUS_PLAYOUTS;
 use super::thought::Thought;
-use super::{Decision, Engine, EngineError, Interest, Level};
+use super::{Decision, Engine, EngineError, Interest, Level, NO_LIMIT};
 
-/// Time of a move that is kept for the decisions after its search.
+/// Time of a move that is kept for the decisions after its search. A guess: twice what [`super::decide`] takes for life
+/// and death.
 const DECIDE_TIME: Duration = Duration::from_millis(150);
 
 /// Playouts of a search for no move of a level: GoGui's displays, the clean-up. The number is that of a judgement.
@@ -181,6 +182,13 @@ impl Engine {
         (self.position_to_search(color), self.limits(color, on_the_clock))
     }
 
+    /// These limits without the time that the choice of the move has taken so far.
+    pub(super) fn left_of(&self, limits: Limits) -> Limits {
+        let spent = self.move_start.map_or(Duration::ZERO, |(_, start)| self.time.since(start));
+        let left = |time: Option<Duration>| time.map(|time| time.saturating_sub(spent));
+        Limits { soft: left(limits.soft), hard: left(limits.hard), ..limits }
+    }
+
     /// The position of the game with this side to move. A game that has ended is reopened.
     pub(super) fn position_to_search(&self, color: Color) -> Position {
         let mut position = self.game.position().clone();
@@ -271,7 +279,12 @@ impl Engine {
 
     /// The longest time for a move when no clock runs; `None` if the number of playouts alone ends a search.
     pub fn time_limit(&self) -> Option<Duration> {
-        self.options.most_time.or_else(|| (!self.has_fixed_playouts()).then_some(self.options.time_per_move))
+        let usual = match self.options.most_time {
+            Some(NO_LIMIT) => self.options.longest_move,
+            Some(most) => return Some(most),
+            None => self.options.time_per_move,
+        };
+        (!self.has_fixed_playouts()).then_some(usual)
     }
 }
 
@@ -280,6 +293,32 @@ mod tests {
     use super::*;
     use crate::engine::{EngineOptions, Interrupt};
     use crate::go::Point;
+
+    #[test]
+    fn what_a_choice_has_taken_comes_off_its_limits() {
+        let mut options = EngineOptions { size: 9.into(), ..EngineOptions::default() };
+        options.search.time = crate::time::TimeSource::stopped();
+        let time = options.search.time.clone();
+        let mut engine = Engine::new(options, Interrupt::default()).expect("an engine");
+        let limits =
+            Limits { soft: Some(Duration::from_secs(1)), hard: Some(Duration::from_secs(4)), ..Limits::default() };
+        engine.begin_choice(Color::Black, true);
+        time.advance(Duration::from_secs(3));
+        let left = engine.left_of(limits);
+        assert_eq!((left.soft, left.hard), (Some(Duration::ZERO), Some(Duration::from_secs(1))));
+        engine.begin_choice(Color::Black, false);
+        assert_eq!(engine.left_of(limits).hard, limits.hard, "no clock runs");
+    }
+
+    #[test]
+    fn without_a_limit_of_time_the_longest_move_ends_a_search_that_has_no_number_of_playouts() {
+        let mut engine = Engine::new(EngineOptions::default(), Interrupt::default()).expect("an engine");
+        let longest = engine.options.longest_move;
+        engine.change(|options| options.most_time = Some(NO_LIMIT));
+        assert_eq!(engine.limits(Color::Black, false).hard, Some(longest));
+        engine.change(|options| options.playouts = Some(10));
+        assert_eq!(engine.limits(Color::Black, false).hard, None);
+    }
 
     #[test]
     fn an_illegal_choice_is_never_answered() {

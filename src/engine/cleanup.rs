@@ -17,7 +17,8 @@ use super::outcome::{HURRIED, UNHURRIED};
 use super::settled::is_settled;
 use super::{Engine, EngineError, status};
 
-/// With less time for the move than this, a quick judgement of life and death has to do.
+/// With less time for the move than this, a quick judgement of life and death has to do. A guess: an
+/// unhurried one takes a second or three (`docs/counting.md`).
 const TIME_TO_JUDGE: Duration = Duration::from_secs(4);
 
 impl Engine {
@@ -59,7 +60,8 @@ impl Engine {
             // Neither side has any stone left to capture.
             return Ok(Choice::of(Move::Pass, None));
         }
-        let request = self.request(&mut manner, &position, limits);
+        // The judgement has taken a part of the move's time.
+        let request = self.request(&mut manner, &position, self.left_of(limits));
         let report = self.ask_and_remember(request, &mut |_| {})?;
         // Few playouts reach their end when a side is far ahead. All playouts of a side search do.
         let sampled = match owners_of(&report, &manner) {

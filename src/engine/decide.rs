@@ -26,16 +26,17 @@ use super::{Engine, EngineError, status};
 /// 140 of the library's 150 positions right (`cargo test --test all status:: -- --ignored`).
 const DECIDE_WORK: u64 = 1_000_000;
 
-/// The least effort, and the time on the clock for the full effort. A clock for the whole game needs more time for it.
+/// The least effort, and the seconds on the clock for the full effort. A clock for the whole game needs more time for
+/// it. Guesses: the full effort is a small part of such times.
 const LEAST_WORK: u64 = 50_000;
 const PLENTY_FOR_THE_GAME: f64 = 30.0;
 const PLENTY_FOR_A_PERIOD: f64 = 2.0;
 
-/// Playouts from which the owners of the points are known.
+/// Playouts from which the owners of the points are known. A guess: the standard error is 0.07 then.
 pub(super) const LEAST_SAMPLES: u64 = 50;
 
 /// In an open position, a pass must have a win rate higher than every play's by this much, and another move one higher
-/// than a capture of dead stones.
+/// than a capture of dead stones. A guess.
 const PASS_GAIN: f32 = 0.1;
 
 /// The giver of a handicap does not resign before this many moves, as a share of the points of the board. Source: the
@@ -109,7 +110,7 @@ impl Engine {
         }
         let mut others = report.moves.iter().filter(|m| m.mv != Move::Pass);
         let Some(first) = others.find(|m| position.check(m.mv).is_ok()) else { return Ok(None) };
-        // Values of moves with few visits say little.
+        // Values of moves with few visits say little. A quarter is a guess.
         let known = plays.filter(|m| 4 * m.visits >= first.visits && position.check(m.mv).is_ok());
         Ok(known.chain([first]).max_by(|a, b| a.value.total_cmp(&b.value)).map(|m| m.mv))
     }
@@ -199,7 +200,8 @@ impl Engine {
     }
 
     /// Does the game look lost, by the win rate, or because it is [counted out](Ending::Lost)? A net's opinion keeps
-    /// the win rate up where a count is certain.
+    /// the win rate up where a count is certain. Nobody resigns before a fifth of the points have been played, or after
+    /// a search of fewer than 100 visits. Both are guesses.
     fn is_lost(&self, position: &Position, report: &Report, is_counted_out: bool) -> bool {
         let points = position.size().points();
         let played = self.game().moves().len();
@@ -498,16 +500,16 @@ enum Ending {
     With(Move),
 }
 
-/// For [`is_idle`], a point belongs to a side whose ownership of it reaches this value.
+/// For [`is_idle`], a point belongs to a side whose ownership of it reaches this value. A guess.
 const OWNED: f32 = 0.7;
 
-/// Playouts, at the most, of each search that compares moves.
+/// Playouts, at the most, of each search that compares moves. A guess.
 const COMPARE_PLAYOUTS: u64 = 600;
 
-/// The share of the margin in the value of such a search.
+/// The share of the margin in the value of such a search. A guess.
 const POINTS_SHARE: f32 = 0.5;
 
-/// Values that differ by less than this count as equal.
+/// Values that differ by less than this count as equal. A guess: the standard error of a value of 600 playouts.
 const SAME_VALUE: f32 = 0.02;
 
 /// Does the move take enemy stones?
@@ -535,12 +537,12 @@ fn is_idle(
     owner[p] == Some(ruler) || !around(board, p).any(|q| board.cell(q) == ruler.other().cell() && !dead.contains(q))
 }
 
-/// Playouts for a move that only captures dead stones: such a move needs no long search.
+/// Playouts for a move that only captures dead stones: such a move needs no long search. A guess.
 pub(super) const CLEANUP_PLAYOUTS: u64 = 500;
 
 /// Playouts of the search for the opponent's best move before the engine passes. A guess: a twentieth of a second on
 /// 9×9, [`SIDE_TIME`] on 19×19.
 const SAFETY_PLAYOUTS: u64 = 2000;
 
-/// The longest time of a search besides the one for the move.
+/// The longest time of a search besides the one for the move. A guess: a person hardly notices it.
 const SIDE_TIME: Duration = Duration::from_millis(200);

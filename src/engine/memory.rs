@@ -64,12 +64,16 @@ struct Judgement {
 }
 
 /// Moves of a side in a row before which the game looked lost to the side.
-#[derive(Debug)]
-struct Despair {
+#[derive(Clone, Debug)]
+struct LostMoves {
     /// The state of the game before the last of them.
     key: Key,
     moves: usize,
 }
+
+/// How often in a row the game has looked lost to each side. An engine resigns after a few such moves.
+#[derive(Clone, Debug, Default)]
+pub struct Despair([Option<LostMoves>; 2]);
 
 /// What the engine remembers of its game.
 #[derive(Debug, Default)]
@@ -77,7 +81,8 @@ pub(super) struct Memory {
     findings: Option<Findings>,
     judgement: Option<Judgement>,
     thought: Option<Thought>,
-    despair: [Option<Despair>; 2],
+    /// Kept apart, because it goes with the game where several engines play it in turn.
+    pub(super) despair: Despair,
     /// Stones of the other side that a clean-up is to capture, and the game at the side's last clean-up move.
     condemned: [Option<(Key, PointSet)>; 2],
     /// The side that resigned, and the game at that moment.
@@ -145,13 +150,13 @@ impl Memory {
     /// Remembers whether the game, before its next move, looks lost to a side.
     pub(super) fn note_despair(&mut self, key: Key, color: Color, is_lost: bool) {
         let moves = if is_lost { self.lost_moves(&key, color) + 1 } else { 0 };
-        self.despair[color.index()] = Some(Despair { key, moves });
+        self.despair.0[color.index()] = Some(LostMoves { key, moves });
     }
 
     /// A side's moves in a row before which the game looked lost to the side, up to its last move. Moves that were
     /// taken back do not count, nor do moves of another game or under other rules.
     pub(super) fn lost_moves(&self, key: &Key, color: Color) -> usize {
-        let Some(known) = &self.despair[color.index()] else { return 0 };
+        let Some(known) = &self.despair.0[color.index()] else { return 0 };
         match key.moves_since(&known.key) {
             // A repeated question about the same move does not count twice.
             Some([]) => known.moves.saturating_sub(1),

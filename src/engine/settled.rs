@@ -8,7 +8,8 @@ use crate::search::Ownership;
 
 use super::status::Judgement;
 
-/// A point is settled when one side's ownership of it in the playouts reaches this value (scale −1 to 1).
+/// A point is settled when one side's ownership of it in the playouts reaches this value (scale −1 to 1). A guess:
+/// then nineteen playouts in twenty agree.
 const SETTLED: f32 = 0.9;
 
 /// Is there nothing left to play for: every point surely owned, or neutral and worth nothing to either side?

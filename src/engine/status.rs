@@ -28,7 +28,8 @@ use crate::search::Ownership;
 use frame::Frame;
 use local::{LocalBoard, LocalState, bits};
 
-/// A chain is dead when its side's ownership of its points is below this, on the scale of [`Ownership::of`].
+/// A chain is dead when its side's ownership of its points is below this, on the scale of [`Ownership::of`]: two fifths
+/// of the playouts. A guess that the library of positions supports.
 const DEAD_BELOW: f32 = -0.2;
 
 /// The largest number of empty points of a part that the solver tries.

@@ -227,6 +227,6 @@ fn points(text: &str) -> Option<(i32, &str)> {
 fn integer(text: &str) -> Option<(i32, &str)> {
     let sign = usize::from(text.starts_with('-'));
     let end = text[sign..].find(|c: char| !c.is_ascii_digit()).map_or(text.len(), |end| end + sign);
-    let number = text[..end].parse::<i32>().ok().filter(|number| number.abs() < 1_000_000)?;
+    let number = text[..end].parse::<i32>().ok().filter(|number| number.unsigned_abs() < 1_000_000)?;
     Some((number, &text[end..]))
 }

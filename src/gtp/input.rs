@@ -28,6 +28,9 @@ pub const LONGEST_LINE: usize = 4 << 20;
 /// The most bytes that wait. Beyond them the reader waits, and then the operating system makes the sender wait.
 const MOST_WAITING: usize = 64 << 20;
 
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// A line of input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputLine {
@@ -134,7 +137,12 @@ impl Input {
     }
 
     fn read(&self, mut source: BufReader<Batches<impl Read>>) {
-        while let Some(line) = read_line(&mut source) {
+        let mut is_first = true;
+        while let Some(mut line) = read_line(&mut source) {
+            // Editors of Windows begin a file with a byte order mark.
+            if std::mem::take(&mut is_first) && line.text.starts_with(MARK) {
+                line.text.drain(..MARK.len());
+            }
             let interrupt = is_interrupt(&line);
             let quit = protocol::parse(&line.text).is_some_and(|request| request.name == "quit");
             let mut queue = self.lock();

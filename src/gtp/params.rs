@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Session;
 use super::error::CommandError;
-use crate::engine::Changeable;
+use crate::engine::{Changeable, NO_LIMIT};
 
 /// A parameter.
 #[derive(Debug)]
@@ -67,7 +67,11 @@ pub const PARAMS: &[Param] = &[
     },
     Param {
         name: "maxTime",
-        get: |session| json!(session.engine.time_limit().map_or(FOREVER, |time| time.as_secs_f64())),
+        get: |session| {
+            let is_limited = session.engine.options().most_time != Some(NO_LIMIT);
+            let limit = session.engine.time_limit().filter(|_| is_limited);
+            json!(limit.map_or(FOREVER, |time| time.as_secs_f64()))
+        },
         read: |text| {
             let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds >= 0.0)?;
             Some(Change::Time((seconds <= LONGEST).then(|| Duration::from_secs_f64(seconds))))
@@ -129,7 +133,7 @@ impl Change {
         match self {
             Change::Visits(most) => options.visits = most,
             Change::Playouts(most) => options.playouts = most,
-            Change::Time(most) => options.most_time = most,
+            Change::Time(most) => options.most_time = Some(most.unwrap_or(NO_LIMIT)),
             Change::Threads(threads) => options.threads = threads,
             Change::Resignation(may_resign) => options.may_resign = may_resign,
             Change::Pondering(ponder) => options.ponder = ponder,
@@ -157,6 +161,7 @@ mod tests {
         assert_eq!(read("maxVisits", "500"), Ok(Change::Visits(Some(500))));
         assert_eq!(read("maxPlayouts", "1125899906842624"), Ok(Change::Playouts(None)));
         assert_eq!(read("maxTime", "1e20"), Ok(Change::Time(None)));
+        assert_eq!(read("maxTime", "31536000"), Ok(Change::Time(Some(Duration::from_secs(31_536_000)))));
         assert_eq!(read("maxTime", "2.5"), Ok(Change::Time(Some(Duration::from_millis(2500)))));
         assert_eq!(read("allowResignation", "False"), Ok(Change::Resignation(false)));
         let wrong = [

@@ -151,7 +151,13 @@ impl Contest<'_> {
     }
 
     fn cpu_times(&mut self) -> [Option<f64>; 2] {
-        let usable = self.usable;
-        Side::BOTH.map(|side| usable[side.index()].then(|| self.players[side.index()].cpu_time()).flatten())
+        Side::BOTH.map(|side| {
+            let side = side.index();
+            if !self.usable[side] {
+                return None;
+            }
+            // A late answer would be taken for that to the next command.
+            self.players[side].cpu_time().inspect_err(|_| self.usable[side] = false).ok().flatten()
+        })
     }
 }

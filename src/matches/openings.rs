@@ -40,7 +40,7 @@ enum Loaded {
     Random { plies: usize },
 }
 
-/// The number of random openings that are drawn. The most even one is taken.
+/// The number of random openings that are drawn. The most even one is taken. This number and those below are guesses.
 const TRIES: u64 = 16;
 
 /// An opening is even enough if its win rate is this near to one half.

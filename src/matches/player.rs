@@ -164,8 +164,15 @@ impl Player {
     }
 
     /// CPU seconds that the engine has used since its start, if it tells them.
-    pub fn cpu_time(&mut self) -> Option<f64> {
-        let command = CPU_TIME.into_iter().find(|command| self.knows(command))?;
-        self.ask(command).ok()?.trim().parse().ok().filter(|seconds: &f64| seconds.is_finite())
+    ///
+    /// # Errors
+    /// If the engine has died, or has not answered in time. It cannot be asked any more then.
+    pub fn cpu_time(&mut self) -> Result<Option<f64>, Fault> {
+        let Some(command) = CPU_TIME.into_iter().find(|command| self.knows(command)) else { return Ok(None) };
+        match self.ask(command) {
+            Ok(text) => Ok(text.trim().parse().ok().filter(|seconds: &f64| seconds.is_finite())),
+            Err(Fault::Refused { .. }) => Ok(None),
+            Err(fault) => Err(fault),
+        }
     }
 }

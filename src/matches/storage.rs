@@ -74,6 +74,19 @@ impl Storage {
         Ok((Storage { folder: folder.into(), rows, length: whole as u64, held }, known))
     }
 
+    /// Does the folder hold games of another match?
+    ///
+    /// # Errors
+    /// A message if the files are there and cannot be read.
+    pub fn holds_another(folder: &Path, identity: &Map<String, Value>) -> Result<bool, String> {
+        let (about, rows) = (folder.join("match.json"), folder.join("games.jsonl"));
+        if fs::metadata(&rows).map_or(true, |rows| rows.len() == 0) {
+            return Ok(false);
+        }
+        let text = fs::read_to_string(&about).map_err(|error| at(&about, &error))?;
+        Ok(compare(&text, identity).is_err())
+    }
+
     /// Writes a finished game.
     ///
     /// # Errors

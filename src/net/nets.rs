@@ -90,6 +90,11 @@ impl Nets {
         self.for_size(size).filter(|_| !rules.first_capture)
     }
 
+    /// The net for a level in a game by these rules, see [`Nets::for_level`] and [`Nets::for_game`].
+    pub fn for_level_game(&self, size: impl Into<Size>, rules: &Ruleset) -> Option<&Arc<CachedNet>> {
+        self.for_level(size).filter(|_| !rules.first_capture)
+    }
+
     /// The net for a level on a board of this size: the one with which ranks were measured, unless the nets are the
     /// user's.
     pub fn for_level(&self, size: impl Into<Size>) -> Option<&Arc<CachedNet>> {
@@ -214,11 +219,11 @@ mod tests {
             description.sizes = sizes.to_vec();
             random::file(&description, 1)
         };
-        let files = [file("small", &[9, 13]), file("large", &[19])];
+        let files = [file("small", &[9, 13, 19]), file("large", &[19])];
         let nets = Nets::of_files(files.iter().map(Vec::as_slice)).expect("two nets");
         let name = |size: Size| nets.for_size(size).map(|net| net.net().description().name.clone());
         let wanted =
-            [(7, "small"), (9, "small"), (13, "small"), (15, "small"), (17, "large"), (19, "large"), (25, "large")];
+            [(7, "small"), (9, "small"), (13, "small"), (15, "small"), (16, "large"), (19, "large"), (25, "large")];
         for (size, wanted) in wanted {
             assert_eq!(name(Size::square(size)).as_deref(), Some(wanted), "{size}");
         }
@@ -229,6 +234,14 @@ mod tests {
             assert_eq!(Size::new(width, height).and_then(name).as_deref(), wanted, "{sides:?}");
         }
         assert!(nets.for_size(6).is_none() && Nets::none().for_size(9).is_none());
+    }
+
+    #[test]
+    fn no_level_plays_first_capture_with_a_net() {
+        use crate::go::rules::{CHINESE, FIRST_CAPTURE};
+        let nets = Nets::shipped().expect("nets");
+        assert!(nets.for_level_game(9, &CHINESE).is_some());
+        assert!(nets.for_level_game(9, &FIRST_CAPTURE).is_none());
     }
 
     #[test]

@@ -275,6 +275,7 @@ mod tests {
         let error = |text: &str| read(text, &FRIDGE_GO).expect_err("it says nothing").to_string();
         assert_eq!(error("{\"ko\":"), "not a JSON object");
         assert_eq!(error("my own"), "unknown rules");
+        assert_eq!(error("komi-2147483648/0/N"), "unknown rules", "half points beyond any komi");
         assert_eq!(error(r#"{"kos":"SIMPLE"}"#), "unknown rule kos");
         assert_eq!(error(r#"{"ko":3}"#), "ko must be one of SIMPLE, POSITIONAL, SITUATIONAL");
         assert_eq!(error(r#"{"sui":"YES"}"#), "sui must be true or false");

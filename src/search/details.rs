@@ -9,11 +9,12 @@ use super::margins::Margins;
 use super::opinion::Opinion;
 use super::ownership::Ownership;
 
-/// Scores and owners from a sample of the playouts, for the whole sample and for each move at the root. The sample is
+/// Scores and owners from a sample of the leaves, for the whole sample and for each move at the root. The sample is
 /// empty unless the request asks for [`Knowledge::details`](super::Knowledge). It is kept with the tree.
 ///
-/// Most playouts end early when a side is far ahead, and then give neither score nor owners. The means of the other
-/// playouts alone would show every game as close. So every playout of the sample is played to its end.
+/// A net alone gives score and owners of each leaf. Most playouts end early when a side is far ahead, and then give
+/// neither. The means of the other playouts alone would show every game as close. So every playout of the sample is
+/// played to its end.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Details {
     all: Arc<Sample>,

@@ -1,6 +1,6 @@
 //! What a leaf of the tree is worth: the question ([`Leaf`]), the answer ([`Evaluation`]), and who is asked
-//! ([`Evaluator`]). [`playouts`] evaluates by playouts,
-//! [`net`] by a net beside them. [`finished`] holds what the rules alone say of an ended game.
+//! ([`Evaluator`]). [`playouts`] evaluates by playouts, [`net`] by a net alone or beside them. [`finished`] holds what
+//! the rules alone say of an ended game.
 
 mod evaluators;
 pub mod finished;

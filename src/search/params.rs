@@ -53,14 +53,16 @@ params! {
     /// 3500; with the learned prior 300 scored 62 % against 3000 in 40 games of 1000 playouts on 9×9, and 83 % against
     /// 1 in 60).
     rave_equivalence = 300.0, alone 0.0 to 0.0, in 0.0 ..= 1000000.0;
-    /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10).
+    /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10). A net alone has few of them and of
+    /// those below: 63 % of 60 games of 1000 visits on 9×9 (`docs/strength.md`, "alone by policy").
     prior_even = 10.0, alone 2.0 to 2.0, in 0.0 ..= 1000.0;
-    /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight). In 60 games
-    /// of 700 playouts on 13×13 against 100: 50 scored 57 %, 200 15 %; 25 scored 33 % against 50. 40 scored 48 %
-    /// against 100 in 60 games of 1000 on 9×9.
+    /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight). 65 is a
+    /// guess between the two best of these: in 60 games of 700 playouts on 13×13 against 100: 50 scored 57 %, 200 15 %;
+    /// 25 scored 33 % against 50. 40 scored 48 % against 100 in 60 games of 1000 on 9×9.
     prior_scale = 65.0, alone 2.0 to 2.0, in 0.0 ..= 10000.0;
     /// Weight of the exploration term c·p·√N/(1+n) (Silver et al. 2016, without a net most engines use none).
-    /// With a net, 0.15 scored 59 % against 0.6 in 443 games of 800 playouts on 9×9 (see `docs/strength.md`).
+    /// With a net, 0.15 scored 59 % against 0.6 in 443 games of 800 playouts on 9×9. For a net alone, 0.3 and 0.7 gave
+    /// moves no better than 0.45 gave, by KataGo's net. (See `docs/strength.md`.)
     exploration = 0.0, net 0.3 to 0.3, alone 0.45 to 0.45, in 0.0 ..= 10.0;
     /// How much of the mean error of a net alone, in the same local situation elsewhere in the tree, is taken off its
     /// values (see `bias.rs`; KataGo: 0.35). On 9×9, 1000 visits, against 0: 136 : 61 : 109 of 306 games with 0.35, and
@@ -76,7 +78,8 @@ params! {
     transpositions = 0.0, alone 1.0 to 1.0, in 0.0 ..= 1.0;
     /// Share of a result that comes from the margin instead of from winning (Pachi val_scale: 0.04).
     score_share = 0.04, in 0.0 ..= 0.5;
-    /// Margin, in share of the points of the board, at which that share is full (Pachi val_points: 40 on 19×19).
+    /// Margin, in share of the points of the board, at which that share is full. A guess (Pachi val_points: 40 points
+    /// on 19×19, or 0.11). In a design of twelve matches 0.4 against 0.1 made no difference (`docs/strength.md`).
     score_range = 0.2, in 0.01 ..= 1.0;
     /// Lost playouts that a thread on its way through a node stands for (Segal 2010: 1).
     virtual_loss = 1.0, in 0.0 ..= 100.0;
@@ -139,7 +142,7 @@ params! {
     /// games. Of 32 playouts on 19×19: 4 : 0 : 16 of 20.
     rank_spread = 0.0, net 0.5 to 0.0, in 0.0 ..= 3.0;
     /// Share of playout moves that look at captures and escapes of one or two stones next to the last move (michi: 0.9
-    /// of the time at any).
+    /// of the time at any). 0.94 is a guess near michi's.
     playout_atari = 0.94, in 0.0 ..= 1.0;
     /// Share that looks at chains with two liberties next to the last move (Pachi: 0.8).
     playout_two_liberties = 0.8, in 0.0 ..= 1.0;

@@ -87,6 +87,7 @@ pub struct Candidate {
 }
 
 /// The prior of a pass, and of a pass after a pass. A first pass is seldom right. Where it is, the search finds out.
+/// Both are guesses.
 const PASS: f32 = 0.002;
 const PASS_AFTER_PASS: f32 = 0.1;
 

@@ -9,6 +9,7 @@
 //! ```
 //! A file gets its final name when it is complete. So a process that is killed loses the file in progress and no other.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -121,10 +122,13 @@ fn next_game(path: &Path) -> Result<u64, String> {
 /// Are these the settings of the games in the folder?
 fn compare(text: &str, identity: &Map<String, Value>) -> Result<(), String> {
     let old: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let differences: Vec<String> = identity
-        .iter()
-        .filter(|&(key, value)| old.get(key) != Some(value))
-        .map(|(key, value)| format!("{key} was {}, now it is {value}", old.get(key).unwrap_or(&Value::Null)))
+    // A setting that has its default is left out.
+    let value = |map: &Map<String, Value>, key: &str| map.get(key).map_or("the default".into(), Value::to_string);
+    let keys: BTreeSet<&String> = old.keys().chain(identity.keys()).collect();
+    let differences: Vec<String> = keys
+        .into_iter()
+        .filter(|&key| old.get(key) != identity.get(key))
+        .map(|key| format!("{key} was {}, now it is {}", value(&old, key), value(identity, key)))
         .collect();
     match differences.as_slice() {
         [] => Ok(()),

@@ -12,6 +12,7 @@ use super::record::{Judged, Met, net_name};
 use super::settings::{self, Settings};
 use crate::clock::TimeControl;
 use crate::go::Ruleset;
+use crate::matches::storage::Storage;
 use crate::matches::{self, Counting, EngineCommand, OpeningSource};
 use crate::net::nets::NetChoice;
 use crate::time::TimeSource;
@@ -130,8 +131,7 @@ fn play(
     games: u32,
 ) -> Result<Met, String> {
     let judge = &settings.judge;
-    let word: String = opponent.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-    let output = folder.at(&format!("matches/{}-{word}", number(generation)));
+    let output = folder.at(&format!("matches/{}-{}", number(generation), settings::folder_word(opponent)));
     let plies = judge.random_openings;
     let setting = matches::Settings {
         engines,
@@ -151,12 +151,16 @@ fn play(
         counting: Counting::Judged,
         referee: None,
         sprt: None,
-        output: Some(output),
+        output: Some(output.clone()),
         quiet: true,
         json: false,
         time: TimeSource::system(),
         stop: Arc::default(),
     };
+    // The settings of the judge may change between two starts. The games of a match that had begun count no more.
+    if Storage::holds_another(&output, &setting.identity())? {
+        std::fs::remove_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;
+    }
     let (summary, error) = matches::play(&setting)?;
     if let Some(error) = error {
         return Err(format!("the match against {opponent}: {error}"));

@@ -67,10 +67,12 @@ impl Plays {
         {
             return Ok(());
         }
-        let seed = match settings.games.seed {
-            0 => self.writer.random,
+        let seed = match (settings.games.seed, until) {
+            (0, _) => self.writer.random,
             // Another seed in each round and after each start, or the same games would come again.
-            seed => seed ^ (there.games + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            (seed, Until::Games(_)) => seed ^ (there.games + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            // Of several workers, no two may play the same games.
+            (seed, Until::News(_)) => seed ^ self.writer.random,
         };
         let games = settings.selfplay(folder.nets(standing.net)?, seed)?;
         let before = (std::mem::take(&mut self.sums), self.begun);

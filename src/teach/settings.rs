@@ -249,6 +249,11 @@ impl Settings {
         if self.judge.opponents.iter().any(|opponent| opponent.every == 0) {
             return Err("judge.opponents: every must be 1 or more".into());
         }
+        let mut words: Vec<String> = self.judge.opponents.iter().map(|opponent| folder_word(&opponent.name)).collect();
+        words.sort_unstable();
+        if let Some(pair) = words.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(format!("judge.opponents: two names are {} as the name of a folder", pair[0]));
+        }
         tunables(&self.judge.set)?;
         komi(self.judge.komi)?;
         self.selfplay(Nets::none(), 1).map(|_| ())
@@ -332,6 +337,11 @@ fn tunables(set: &BTreeMap<String, f64>) -> Result<Tunables, String> {
     Ok(tunables)
 }
 
+/// An opponent's name in that of a folder.
+pub(super) fn folder_word(name: &str) -> String {
+    name.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -352,6 +362,11 @@ mod tests {
             ("file_games = ", "file_games = 0 # ", "file_games"),
             ("gate = ", "gates = ", "gates"),
             ("rules = [", "rules = [\"mine\", ", "mine"),
+            (
+                "[[judge.opponents]]",
+                "[[judge.opponents]]\nname = \"no-net\"\ncommand = \"x\"\n[[judge.opponents]]",
+                "no-net",
+            ),
         ] {
             assert!(text.contains(from), "{from}");
             let error = Settings::parse(&text.replacen(from, to, 1)).expect_err(word);

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, TimeControl};
 use crate::engine::level::standing::Standing;
-use crate::engine::{EngineOptions, Level};
+use crate::engine::{Despair, EngineOptions, Level};
 use crate::game::Game;
 use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, Size, handicap};
@@ -57,6 +57,8 @@ pub(super) struct Sitting {
     /// Black's win rate and lead at the nodes that the engine has looked at.
     pub(super) known: HashMap<NodeId, (f64, f64)>,
     /// The side that the engine is to move for.
+    /// How often the game has looked lost to Kosumi. Several engines play it in turn.
+    pub(super) despair: Despair,
     pub(super) due: Option<Color>,
     pub(super) wants_hint: bool,
     pub(super) wants_count: bool,
@@ -90,6 +92,7 @@ impl Sitting {
             counts: HashMap::new(),
             finding: None,
             known: HashMap::new(),
+            despair: Despair::default(),
             due: None,
             wants_hint: false,
             wants_count: false,
@@ -313,7 +316,7 @@ impl Sitting {
     }
 
     /// Asks the engine for a move if it is its turn, or for a count at the end.
-    fn ask_for_move(&mut self) {
+    pub(super) fn ask_for_move(&mut self) {
         if self.game.position().is_over() {
             self.wants_count = true;
         } else if self.kosumi == Some(self.to_move()) {
@@ -327,7 +330,10 @@ impl Sitting {
         {
             self.losses.remove(&self.game.cursor());
             self.say("You go on with the game.".into());
-            return self.move_on();
+            self.leave();
+            self.ask_for_move();
+            self.start_clock();
+            return Ok(());
         }
         let (mut count, mut own) = (0, 0);
         for (color, _) in self.game.moves().iter().rev() {

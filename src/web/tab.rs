@@ -106,16 +106,18 @@ impl Tab {
 
     /// Has it changed since this revision?
     pub(super) fn has_news(&self, since: u64) -> bool {
-        let mut sitting = self.sitting();
-        sitting.look_at_clock();
-        sitting.revision() != since
+        self.change(|sitting| {
+            sitting.look_at_clock();
+            sitting.revision() != since
+        })
     }
 
     /// The sitting as JSON.
     pub(super) fn state(&self) -> String {
-        let mut sitting = self.sitting();
-        sitting.look_at_clock();
-        state::of(&self.name, &sitting)
+        self.change(|sitting| {
+            sitting.look_at_clock();
+            state::of(&self.name, sitting)
+        })
     }
 
     /// The game's record with its result.

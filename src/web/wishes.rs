@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::Clock;
-use crate::engine::{Decision, Level};
+use crate::engine::{Decision, Despair, Level};
 use crate::game::Game;
 use crate::go::{Color, Move, Statuses, vertex};
 use crate::play::say;
@@ -50,6 +50,7 @@ pub(super) struct Task {
     /// Time for a move where no clock runs.
     pub(super) pace: Duration,
     pub(super) clocks: [Clock; 2],
+    pub(super) despair: Despair,
 }
 
 impl Sitting {
@@ -94,7 +95,15 @@ impl Sitting {
             Want::Review => Wish::Review(Box::new(self.review.as_ref()?.step()?)),
         };
         let game = if let Wish::Review(step) = &wish { step.game.clone() } else { self.game.clone() };
-        Some(Task { wish, epoch: self.epoch, game, level: self.level, pace: self.pace, clocks: self.clocks })
+        Some(Task {
+            wish,
+            epoch: self.epoch,
+            game,
+            level: self.level,
+            pace: self.pace,
+            clocks: self.clocks,
+            despair: self.despair.clone(),
+        })
     }
 
     /// The engine's move, with the clocks after it, what it found before it, and a sentence about who is ahead.
@@ -130,9 +139,13 @@ impl Sitting {
         };
         self.say(format!("{what} {ahead}").trim_end().into());
         self.follow_main_line();
+        // A hint or a count that was asked for meanwhile is about the game after the move.
+        let (hint, count) = (self.wants_hint, self.wants_count);
         self.leave();
-        if self.game.position().is_over() {
-            self.wants_count = true;
+        // Kosumi may have made a move for the person.
+        self.ask_for_move();
+        if !self.is_over() {
+            (self.wants_hint, self.wants_count) = (hint, count);
         }
         self.start_clock();
     }

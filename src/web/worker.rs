@@ -128,7 +128,10 @@ impl Worker {
         self.last = if is_review { Weak::new() } else { Arc::downgrade(tab) };
         self.interrupt.store(false, Relaxed);
         match task.wish {
-            Wish::Move(color) => self.make_move(tab, task.epoch, color, task.pace, task.clocks),
+            Wish::Move(color) => {
+                self.engine.set_despair(task.despair);
+                self.make_move(tab, task.epoch, color, task.pace, task.clocks)
+            }
             Wish::Hint => self.hint(),
             Wish::Count => {
                 let statuses = self.engine.statuses();
@@ -166,7 +169,11 @@ impl Worker {
         let clocks = Color::BOTH.map(|side| *self.engine.clock(side));
         let ahead = report.as_ref().map(|report| say::ahead(&View::of(report, color, size))).unwrap_or_default();
         let found = report.map(|report| Finding::of(turn, &report, color, size));
-        Ok(Box::new(move |sitting| sitting.moved(color, decision, clocks, found, &ahead)))
+        let despair = self.engine.despair();
+        Ok(Box::new(move |sitting| {
+            sitting.despair = despair;
+            sitting.moved(color, decision, clocks, found, &ahead);
+        }))
     }
 
     fn hint(&mut self) -> Done {

@@ -15,10 +15,10 @@ use crate::playout::{Rng, stream};
 use crate::search::{EarlyStop, Limits, MoveReport, Params, Report, Request, WhichTree};
 
 /// Share of the prior's probability that the likeliest moves must hold together. Only these moves are drawn; no human
-/// would think of the others.
+/// would think of the others. A guess; the ranks were measured with it.
 const NATURAL: f32 = 0.95;
 
-/// A self-atari of this many stones or more is not drawn.
+/// A self-atari of this many stones or more is not drawn. A guess; the ranks were measured with it.
 const SACRIFICE: usize = 2;
 
 impl Engine {
@@ -35,7 +35,7 @@ impl Engine {
         // every machine.
         let seed = self.options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.board().hash();
         let mut rng = stream(seed, self.game.moves().len() as u64);
-        let with_net = self.options.nets.for_level(position.size()).is_some();
+        let with_net = self.options.nets.for_level_game(position.size(), position.rules()).is_some();
         let rung = draw(self.options.level, position.size(), with_net, &mut rng);
         let usual = match rung {
             Some(rung) if !rung.net => {

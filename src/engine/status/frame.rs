@@ -9,7 +9,8 @@ use crate::search::Ownership;
 /// reduced to one eye have six.
 const TWO_EYES: usize = 7;
 
-/// Room around dead-looking enemy stones that is enough for two eyes, even if the stones have to be captured.
+/// Room around dead-looking enemy stones that is enough for two eyes, even if the stones have to be captured. A guess:
+/// the nine points of the carpenter's square are too few in the corner.
 const TWO_EYES_AROUND_DEAD: usize = 10;
 
 /// An area of this many points between several chains of one side is at least one eye. Smaller areas may be false eyes.
@@ -18,7 +19,7 @@ const ONE_EYE: usize = 4;
 /// Steps from living enemy stones to a territory with an open border: one enemy move and its answer.
 const OUT_OF_REACH: usize = 2;
 
-/// The owner's ownership of such a territory in the playouts (scale −1 to 1).
+/// The owner's ownership of such a territory in the playouts (scale −1 to 1). A guess.
 const CORE_OWNED: f32 = 0.7;
 
 /// An area without living stones.
