@@ -223,7 +223,7 @@ mod tests {
         let nets = Nets::of_files(files.iter().map(Vec::as_slice)).expect("two nets");
         let name = |size: Size| nets.for_size(size).map(|net| net.net().description().name.clone());
         let wanted =
-            [(7, "small"), (9, "small"), (13, "small"), (15, "small"), (16, "large"), (19, "large"), (25, "large")];
+            [(7, "small"), (9, "small"), (13, "small"), (16, "small"), (17, "large"), (19, "large"), (25, "large")];
         for (size, wanted) in wanted {
             assert_eq!(name(Size::square(size)).as_deref(), Some(wanted), "{size}");
         }

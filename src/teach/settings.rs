@@ -364,7 +364,7 @@ mod tests {
             ("rules = [", "rules = [\"mine\", ", "mine"),
             (
                 "[[judge.opponents]]",
-                "[[judge.opponents]]\nname = \"no-net\"\ncommand = \"x\"\n[[judge.opponents]]",
+                "[[judge.opponents]]\nname = \"no-net\"\ncommand = \"x\"\ngames = 1\nevery = 1\n[[judge.opponents]]",
                 "no-net",
             ),
         ] {
