@@ -90,7 +90,11 @@ pub(crate) fn read() -> Result<Task, SettingsError> {
             Task::Play(Box::new(PlayOptions { engine: resolved.options, ..*options }), resolved.warnings)
         }
         Some(Command::Review(options)) => {
-            let resolved = resolved()?;
+            let mut resolved = resolved()?;
+            // A time on the command line goes before a number of playouts from elsewhere.
+            if resolved.is_flag("time-per-move") && !resolved.is_flag("playouts") {
+                resolved.options.playouts = None;
+            }
             Task::Review(Box::new(ReviewOptions { engine: resolved.options, ..*options }), resolved.warnings)
         }
         Some(Command::Web(options)) => {

@@ -39,6 +39,9 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let (path, permissions) = match fs::metadata(path) {
         Ok(there) => {
             regular(there.is_file())?;
+            if there.permissions().readonly() {
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is write-protected"));
+            }
             (fs::canonicalize(path)?, Some(there.permissions()))
         }
         Err(_) => (path.to_path_buf(), None),
@@ -46,7 +49,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let beside = beside(&path)?;
     let written = File::create(&beside).and_then(|mut file| {
         // Who could not read the old file cannot read the new one.
-        if let Some(permissions) = permissions.filter(|permissions| !permissions.readonly()) {
+        if let Some(permissions) = permissions {
             file.set_permissions(permissions)?;
         }
         file.write_all(bytes)?;
@@ -116,5 +119,8 @@ mod tests {
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("the owner may");
         write(&path, b"new").expect("it is written");
         assert_eq!(fs::metadata(&path).expect("it is there").permissions().mode() & 0o777, 0o600);
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o400)).expect("the owner may");
+        assert!(write(&path, b"newer").is_err(), "write-protected");
+        assert_eq!(read(&path, 9).expect("it is there"), b"new");
     }
 }

@@ -118,17 +118,21 @@ fn gtp(options: &GtpOptions, warnings: &[String]) -> Result<(), Failure> {
         (true, true) => Reader::Person,
         (true, false) => Reader::Audience,
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let session = options.session(reader);
-    let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
-        .map_err(|error| Failure::of_settings(format!("the system gives no thread to read with: {error}")))?;
-    let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;
-    let result = gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
-        .map_err(|error| format!("cannot write: {error}"));
+    let answer = || -> Result<(), Failure> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let session = options.session(reader);
+        let input = Input::start(std::io::stdin(), Arc::clone(&stop), engine.search.time.clone())
+            .map_err(|error| Failure::of_settings(format!("the system gives no thread to read with: {error}")))?;
+        let engine = Engine::new(engine, stop).map_err(Failure::of_settings)?;
+        Ok(gtp::run(engine, session, &input, std::io::stdout(), std::io::stderr())
+            .map_err(|error| format!("cannot write: {error}"))?)
+    };
+    let result = answer();
+    // The other ranks wait for this one, also where it could not begin.
     if let Some(ranks) = ranks {
         ranks.dismiss();
     }
-    Ok(result?)
+    result
 }
 
 /// What this process has to do among its ranks.

@@ -164,6 +164,10 @@ impl Record {
 
     fn entries_of(&self, node: NodeId) -> &[Entry] {
         let node = self.node(node);
+        // A node without properties may name a place behind the end, where a list has become shorter.
+        if node.property_count == 0 {
+            return &[];
+        }
         &self.entries[range(node.properties, node.property_count)]
     }
 

@@ -171,7 +171,7 @@ fn load(job: &Job, settings: &Settings) -> Result<(Turns, Value), String> {
         "program": concat!("Kosumi ", env!("CARGO_PKG_VERSION")),
         "record": format!("{:08x}-{}", crc32fast::hash(&bytes), bytes.len()),
         "effort": settings.effort.describe(),
-        "rules": turns.start.rules().name(),
+        "rules": crate::record::rules::value_of(turns.start.rules()),
         "komi": turns.start.komi().to_string(),
         "net": net.map(|net| format!("{:08x}", crc32fast::hash(net.as_bytes()))),
         "policy": format!("{:?}", engine.policy),

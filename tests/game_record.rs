@@ -341,6 +341,45 @@ fn the_result_stands_at_the_end_of_an_unchanged_record() {
 }
 
 #[test]
+fn the_result_of_another_line_is_not_that_of_this_one() {
+    let record = "(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]RE[B+R];B[ee](;W[ce])(;W[ec]))";
+    let mut game = load(record, None, CHINESE);
+    assert!(text(&game).contains("RE[B+R]"));
+    game.undo(1).expect("a move");
+    play(&mut game, Color::White, (4, 6)).expect("the other variation");
+    assert!(!text(&game).contains("RE["), "{}", text(&game));
+}
+
+#[test]
+fn a_result_can_be_taken_out_before_a_node_without_properties() {
+    let mut game = load("(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]RE[B+R];)", None, CHINESE);
+    game.set_komi(Komi::new(6.0).expect("a komi"));
+    assert_eq!(text(&game), "(;GM[1]FF[4]SZ[9]KM[6]RU[Chinese]\n;\n)");
+}
+
+#[test]
+fn a_komi_that_nobody_understands_stays_until_another_one_is_chosen() {
+    let mut game = load("(;GM[1]FF[4]SZ[9]KM[some]RU[Chinese];B[ee])", None, CHINESE);
+    assert!(text(&game).contains("KM[some]"), "{}", text(&game));
+    game.set_komi(Komi::new(6.0).expect("a komi"));
+    assert!(text(&game).contains("KM[6]"), "{}", text(&game));
+}
+
+#[test]
+fn a_handicap_in_the_root_is_that_of_the_stones_in_the_next_node() {
+    let game = load("(;GM[1]SZ[19]RU[Chinese]KM[0]HA[4];AB[dd][pp][dp][pd]PL[W];W[qf])", None, CHINESE);
+    assert_eq!((game.handicap(), game.total_komi().points()), (4, 4.0));
+}
+
+#[test]
+fn a_text_beyond_ascii_says_that_it_is_in_utf_8() {
+    let read = |bytes: &[u8]| sgf::write(&sgf::read(bytes).expect("a record"));
+    assert_eq!(read(b"(;GM[1]FF[4]PB[J\xfcrgen])"), "(;CA[UTF-8]GM[1]FF[4]PB[Jürgen]\n)");
+    assert_eq!(read(b"(;GM[1]FF[4]PB[Juergen])"), "(;GM[1]FF[4]PB[Juergen]\n)");
+    assert_eq!(read("(;CA[GBK]PB[围])".as_bytes()), "(;CA[UTF-8]PB[围]\n)");
+}
+
+#[test]
 fn what_a_record_names_is_in_force_for_it_alone() {
     let komi = |points| Komi::new(points).ok();
     let record = sgf::read(b"(;SZ[9]KM[6.5]RU[Japanese];B[aa])").unwrap();

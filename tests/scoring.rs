@@ -126,6 +126,16 @@ fn points_in_a_seki_do_not_count_where_it_is_taxed() {
     assert_eq!(count(SEKI, taxed, "", WHITE_IN_SEKI), Score::points(3 - 1));
     assert_eq!(count(SEKI, taxed, "", "B1"), Score::points(2 - 2), "one stone of the group is enough");
     assert_eq!(count(SEKI, taxed, "", ""), Score::points(3 - 2));
+    // A point that is taxed and has to be filled is lost once: A1 connects to C1 by B1.
+    let filled = "
+        . . . . .
+        . . . . .
+        O O O O O
+        O X X O O
+        X . X . O";
+    for seki in ["B2 C2 C1", "A1 B2 C2 C1"] {
+        assert_eq!(count(filled, taxed, "", seki), Score::points(-10), "{seki}");
+    }
     // By area the stones count in any case: 10 of Black's, 9 of White's.
     let taxed = Ruleset { tax: Tax::Seki, ..AREA };
     assert_eq!(count(SEKI, AREA, "", WHITE_IN_SEKI), Score::points((10 + 3) - (9 + 2)));

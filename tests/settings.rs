@@ -50,6 +50,12 @@ fn flags_win_over_variables_over_the_file_over_the_preset_over_defaults() {
     let lines = in_force(path, &all, &["--lag", "1.5"]);
     assert_eq!(lines, ["threads = 3", "time-per-move = 3", "memory = 44", "lag = 1.5", "preset = \"laptop\""]);
     assert_eq!(in_force(path, &all, &["--no-config"]), ["memory = 44", "lag = 0.75"]);
+    // Whatever names a file or none first decides.
+    assert_eq!(in_force(path, &[("KOSUMI_CONFIG", "no-such-file")], &["--no-config"]), [""; 0]);
+    let named = home.path().join("another.toml");
+    std::fs::write(&named, "memory = 77\n").expect("a file");
+    let named = named.to_str().expect("a name");
+    assert_eq!(in_force(path, &[("KOSUMI_NO_CONFIG", "true")], &["--config", named]), ["memory = 77"]);
     // Each says where it comes from.
     let text = kosumi(path, &all, &["config", "--lag", "1.5"]).out;
     let file = path.join("configurations/kosumi/config.toml");

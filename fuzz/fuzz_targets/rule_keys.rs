@@ -3,18 +3,18 @@
 #![no_main]
 
 use kosumi::go::{Ruleset, rule_keys};
-use kosumi::record::meaning::{rules_by_name, rules_value};
+use kosumi::record::rules::{by_name, value_of};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|text: &str| {
-    let found = [rule_keys::read(text), Ruleset::by_name(text), rules_by_name(text)];
+    let found = [rule_keys::read(text), Ruleset::by_name(text), by_name(text)];
     for rules in found.into_iter().flatten().filter(|rules| rules.validate().is_ok()) {
         assert_eq!(
             rule_keys::read(&rule_keys::write(&rules)).map(|read| rule_keys::write(&read)),
             Some(rule_keys::write(&rules))
         );
-        let value = rules_value(&rules);
-        assert!(rules_by_name(&value).or_else(|| rule_keys::read(&value)).is_some(), "{value}");
+        let value = value_of(&rules);
+        assert!(by_name(&value).or_else(|| rule_keys::read(&value)).is_some(), "{value}");
         let _ = rule_keys::katago(&rules);
     }
 });

@@ -230,7 +230,8 @@ const FOR_GAMES: &[&str] = &["longest-move", "size", "resign-below", "resign-aft
 /// them and would not start otherwise. `--help` leaves them out.
 const WITHOUT_MEANING: &[(&str, [&[&str]; 3])] = &[
     ("play", [FOR_READERS, &[], &[]]),
-    ("web", [FOR_READERS, &[], &[]]),
+    // The engines of the page serve whichever tab comes next.
+    ("web", [FOR_READERS, &[], &["ponder"]]),
     ("review", [FOR_READERS, FOR_GAMES, &[]]),
     // Each query says its komi, or the rules say it.
     ("analysis", [FOR_READERS, FOR_GAMES, &["komi"]]),
@@ -267,16 +268,16 @@ pub(crate) struct ReviewOptions {
     #[arg(long, value_name = "FOLDER")]
     pub output: Option<PathBuf>,
     /// Seconds for all positions of all games together, in the place of --time-per-move
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["time_per_move", "visits"])]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, conflicts_with_all = ["time_per_move", "visits", "playouts"])]
     pub total_time: Option<Duration>,
     /// Playouts for each position, in the place of a time
-    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX), conflicts_with = "time_per_move")]
+    #[arg(long, value_name = "N", value_parser = whole(1..=u64::MAX), conflicts_with_all = ["time_per_move", "playouts"])]
     pub visits: Option<u64>,
     /// Draw the board after this move as a picture, instead of a review; may be repeated
-    #[arg(long = "picture", value_name = "MOVE", value_parser = whole(0..=usize::MAX))]
+    #[arg(long = "picture", value_name = "MOVE", value_parser = whole(0..=usize::MAX), conflicts_with = "json")]
     pub pictures: Vec<usize>,
     /// What --picture writes: svg or png
-    #[arg(long, value_name = "FORMAT", default_value = "svg", value_parser = picture_format)]
+    #[arg(long, value_name = "FORMAT", default_value = "svg", value_parser = picture_format, requires = "pictures")]
     pub picture_format: review::PictureFormat,
     /// Give each review on standard output, too, as a line of JSON
     #[arg(long)]

@@ -62,11 +62,13 @@ impl OwnerFinder {
             }
         }
         let area = of[0].len() as f32 - of[1].len() as f32;
-        // Under territory scoring, the side with more moves has as many points more by area.
-        let more_moves = match end.rules().scoring {
+        // Under territory scoring, the side that has put more stones on the board, those of a handicap among them, has as
+        // many points more by area.
+        let put = |color| (board.stones(color) + board.captured(color)) as f32;
+        let more_stones = match end.rules().scoring {
             Scoring::Area => 0.0,
-            Scoring::Territory => end.played(Color::Black) as f32 - end.played(Color::White) as f32,
+            Scoring::Territory => put(Color::Black) - put(Color::White),
         };
-        ((area - more_moves - margin).abs() <= TOLERANCE).then_some(Owners { of })
+        ((area - more_stones - margin).abs() <= TOLERANCE).then_some(Owners { of })
     }
 }

@@ -17,7 +17,9 @@ pub(super) fn follow(
     let mut moves_left = way.iter().filter(|&&node| record.has_move(node)).count();
     for &node in way {
         if let Some(set_up) = record.set_up(node, size)? {
-            line.set_up(node, &set_up, record.handicap(node))?;
+            // Some programs name the handicap in the root, and set its stones up in the next node.
+            let named = record.handicap(node).or_else(|| record.handicap(NodeId::ROOT));
+            line.set_up(node, &set_up, named)?;
         }
         let Some((color, mv)) = record.move_at(node, size)? else { continue };
         let number = line.before + line.moves.len() + 1;

@@ -79,12 +79,18 @@ impl Game {
     pub fn to_record(&self, result: Option<&str>) -> Record {
         let mut record = self.record.clone();
         let way: Vec<NodeId> = self.record.ancestors(self.cursor).collect();
+        let first_before = |&node: &NodeId| self.record.parent(node).and_then(|parent| self.record.first_child(parent));
+        // The result of a record is that of its main line.
+        let is_main_line = way.iter().all(|node| first_before(node).is_none_or(|first| first == *node));
         for &node in &way {
             record.promote(node);
         }
         record.retain_children(self.cursor, |child| child.is_among_first(self.loaded));
         let root = NodeId::ROOT;
-        if record.komi() != Ok(Some(self.komi())) {
+        // A text that is no number stays as long as the user chooses no komi.
+        let is_said = record.text(root, "KM").is_some_and(|text| !text.trim().is_empty());
+        let is_unread = is_said && !matches!(record.komi(), Ok(Some(_))) && self.chosen_komi().is_none();
+        if record.komi() != Ok(Some(self.komi())) && !is_unread {
             record.set_behind(root, "KM", &[&komi_value(self.komi())], HEAD);
         }
         // A name of rules that nobody understands stays as long as the user chooses no other rules.
@@ -96,7 +102,7 @@ impl Game {
         match result {
             Some(result) if record.text(root, "RE").as_deref() == Some(result) => {}
             Some(result) => record.set_behind(root, "RE", &[&text::escape(result)], &["RU"]),
-            None if self.changed => record.remove(root, "RE"),
+            None if self.changed || !is_main_line => record.remove(root, "RE"),
             None => {}
         }
         record

@@ -127,7 +127,7 @@ pub fn katago(rules: &Ruleset) -> String {
 }
 
 /// Reads a rule set. Parts that are not named are the [`usual`] ones, but for the tax of territory. `None` if the text
-/// has another form, or the parts are incompatible.
+/// has another form. [`Ruleset::validate`] says whether the parts go together.
 pub fn read(text: &str) -> Option<Ruleset> {
     let mut rules = usual(&Ruleset::default());
     let mut rest = text;

@@ -162,13 +162,16 @@ pub fn count(position: &Position, statuses: &Statuses) -> Score {
             }
         }
     }
+    let mut filled = PointSet::EMPTY;
     if scoring == Scoring::Territory {
         points += board.captured(Color::White) as i32 - board.captured(Color::Black) as i32;
         for color in Color::BOTH {
-            points -= color.sign() * must_be_filled(board, dead, &statuses.seki, &owner, color).len() as i32;
+            let own = must_be_filled(board, dead, &statuses.seki, &owner, color);
+            points -= color.sign() * own.len() as i32;
+            own.iter().for_each(|p| _ = filled.insert(p));
         }
     }
-    points -= taxed(board, dead, &statuses.seki, &owner, tax);
+    points -= taxed(board, dead, &statuses.seki, &owner, tax, &filled);
     let mut score = Score::points(points);
     if let Some(color) = position.button() {
         score.0 += color.sign();
@@ -184,15 +187,25 @@ fn taken_off(dead_stones: DeadStones, statuses: &Statuses) -> &PointSet {
     }
 }
 
-/// Surrounded points that do not count, Black's minus White's.
-fn taxed(board: &Board, dead: &PointSet, seki: &PointSet, owner: &PointMap<Option<Color>>, tax: Tax) -> i32 {
+/// Surrounded points that do not count, Black's minus White's. Those that are `filled` do not count anyway.
+fn taxed(
+    board: &Board,
+    dead: &PointSet,
+    seki: &PointSet,
+    owner: &PointMap<Option<Color>>,
+    tax: Tax,
+    filled: &PointSet,
+) -> i32 {
     if tax == Tax::None {
         return 0;
     }
-    let lost = |group: &Group| match (tax, group.in_seki) {
-        (Tax::Seki | Tax::All, true) => group.territory.len() as i32,
-        (Tax::All, false) => group.territory.len().min(2) as i32,
-        (Tax::Seki, false) | (Tax::None, _) => 0,
+    let lost = |group: &Group| {
+        let left = group.territory.iter().filter(|&p| !filled.contains(p)).count() as i32;
+        match (tax, group.in_seki) {
+            (Tax::Seki | Tax::All, true) => left,
+            (Tax::All, false) => left.min(2),
+            (Tax::Seki, false) | (Tax::None, _) => 0,
+        }
     };
     groups(board, dead, seki, owner).iter().map(|group| group.color.sign() * lost(group)).sum()
 }

@@ -134,7 +134,7 @@ impl<'a> Player<'a> {
         let deviation = if far { usual.max(FAR_DEVIATION) } else { usual };
         let komi = settings.komi_of(size).points() + normal(&mut rng) * deviation;
         let game = Game::new(size, rules, Some(half_points(komi)));
-        let (evaluators, params) = settings.search(size);
+        let (evaluators, params) = settings.search(size, &rules);
         let mut table = Table {
             settings,
             search: &mut self.search,

@@ -151,9 +151,9 @@ impl Settings {
         self.variety.komi_of.get(&size).copied().unwrap_or(self.komi)
     }
 
-    /// Who evaluates the leaves on boards of this size, and the tunables of the search.
-    pub(super) fn search(&self, size: usize) -> (Evaluators, Params) {
-        let evaluators = Evaluators::of(self.nets.for_size(size), PolicyKind::Tactical);
+    /// Who evaluates the leaves in games on boards of this size by these rules, and the tunables of the search.
+    pub(super) fn search(&self, size: usize, rules: &Ruleset) -> (Evaluators, Params) {
+        let evaluators = Evaluators::of(self.nets.for_game(size, rules), PolicyKind::Tactical);
         let params = evaluators.params(size, &self.tunables);
         (evaluators, params)
     }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use encoding_rs::{
-    BIG5, EUC_JP, EUC_KR, Encoding, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
 
 /// CA is searched in this many bytes: it belongs to the root, and mostly to its first line.
@@ -39,11 +39,23 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
         _ => {}
     }
     if let Ok(text) = std::str::from_utf8(bytes)
-        && !(bytes.contains(&ESCAPE) && named(bytes) == Some(ISO_2022_JP))
+        && !is_other_than_utf_8(text)
     {
         return Cow::Borrowed(text);
     }
     named(bytes).unwrap_or(WINDOWS_1252).decode_without_bom_handling(bytes).0
+}
+
+/// Is a text that could be UTF-8 of the encoding that CA names? ISO-2022-JP is told by its escapes. Two bytes of the
+/// other encodings of East Asia can be one character of two bytes in UTF-8. But East Asian characters have three bytes
+/// or more there.
+fn is_other_than_utf_8(text: &str) -> bool {
+    let named = || named(text.as_bytes());
+    if text.is_ascii() {
+        return text.as_bytes().contains(&ESCAPE) && named() == Some(ISO_2022_JP);
+    }
+    let is_short = text.chars().all(|c| c.len_utf8() <= 2);
+    is_short && named().is_some_and(|named| [GBK, GB18030, BIG5, EUC_JP, EUC_KR, SHIFT_JIS].contains(&named))
 }
 
 /// The encoding that CA names, if CA itself can be read without knowing the encoding.
@@ -86,6 +98,10 @@ mod tests {
             (b"(;CA[gb2312]C[\xce\xa7\xc6\xe5])".to_vec(), "(;CA[gb2312]C[围棋])"),
             (b"(;CA[iso-2022-jp]C[\x1b$B0O8k\x1b(B])".to_vec(), "(;CA[iso-2022-jp]C[囲碁])"),
             ("(;CA[ISO-2022-JP]C[囲碁])".into(), "(;CA[ISO-2022-JP]C[囲碁])"),
+            // Two characters of GBK that would be one of UTF-8 each.
+            (b"(;CA[GB2312]PB[\xca\xb1\xd4\xbd])".to_vec(), "(;CA[GB2312]PB[时越])"),
+            ("(;CA[GB2312]PB[é围])".into(), "(;CA[GB2312]PB[é围])"),
+            ("(;CA[ISO-8859-1]PB[é])".into(), "(;CA[ISO-8859-1]PB[é])"),
             (b"(;CA[CP949]C[\xb9\xd9\xb5\xcf])".to_vec(), "(;CA[CP949]C[바둑])"),
             (b"(;CA[no such thing]C[\xe4])".to_vec(), "(;CA[no such thing]C[ä])"),
             (b"(;CA[UTF-16]C[\xe4])".to_vec(), "(;CA[UTF-16]C[ä])"),

@@ -36,8 +36,15 @@ pub fn write(record: &Record) -> String {
         }
     }
     text.push(')');
+    // Without CA a text is ISO 8859-1 (FF4).
+    if !text.is_ascii() && record.property(NodeId::ROOT, "CA").is_none() {
+        text.insert_str("(;".len(), CA);
+    }
     text
 }
+
+/// What a record says of its encoding.
+const CA: &str = "CA[UTF-8]";
 
 /// A part that is still to be written.
 #[derive(Clone, Copy)]

@@ -80,6 +80,11 @@ def unpack(paths: list[Path], out: Path, threads: int) -> list[Path]:
     """Makes files of rows of packed ones. Returns them. Raises `RowError` for a file that is damaged or foreign."""
     found = sorted(path for one in paths for path in (one.rglob(f"*{PACKED}") if one.is_dir() else [one]))
     jobs = [(path, out / path.name.removesuffix(".xz")) for path in found]
+    places: dict[Path, Path] = {}
+    for path, place in jobs:
+        if place in places:
+            raise RowError(f"{path}: {places[place]} has the same name; unpack each packing into a folder of its own")
+        places[place] = path
     with ThreadPoolExecutor(threads) as pool:
         list(pool.map(_unpack, jobs))
     return [path for _, path in jobs]

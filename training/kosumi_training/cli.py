@@ -138,6 +138,11 @@ def train(options: argparse.Namespace) -> int:
     chosen = settings.read(options.config, options.set)
     rows = Rows(options.rows, chosen.data.window or None)
     held = Rows(options.held_out) if options.held_out else None
+    if held is not None:
+        learned = {path.resolve() for path in rows.files}
+        both = next((path for path in held.files if path.resolve() in learned), None)
+        if both is not None:
+            raise SettingsError(f"{both}: held-out rows lie among those to learn from")
     run = Options(
         folder=options.state,
         device=device,

@@ -134,7 +134,11 @@ class Trainer:
             raise StateError(f"{self.options.folder}: the state there is trimmed; a new run can --begin-with it")
         self.net.load_state_dict(saved["net"])
         self.average.load_state_dict(saved["average"])
+        decays = [group["weight_decay"] for group in self.optimizer.param_groups]
         self.optimizer.load_state_dict(saved["optimizer"])
+        # The saved groups bring their own weight decay, and the settings may have changed.
+        for group, usual in zip(self.optimizer.param_groups, decays, strict=True):
+            group["weight_decay"] = usual
         torch.set_rng_state(saved["random"])
         self.step, self.samples, self.seconds = saved["step"], saved["samples"], saved["seconds"]
         self.seen = dict(saved["seen"])
@@ -153,7 +157,9 @@ class Trainer:
         self.average = Average(self.net, self.settings.learning.average)
 
     def save(self) -> None:
-        """Saves the state."""
+        """Saves the state. Raises `TrainingError` if a weight is no number any more; the old state stays then."""
+        if not all(bool(torch.isfinite(weight).all()) for weight in self.net.parameters()):
+            raise TrainingError(f"step {self.step}: a weight is no number any more")
         state.save(self.options.folder / STATE, self.to_state())
 
     def cut_log(self) -> None:
@@ -181,7 +187,10 @@ class Trainer:
     def count_rows(self) -> None:
         """Takes note of the rows that there are now."""
         for path, file in self.rows.files.items():
-            self.seen[path.name] = max(self.seen.get(path.name, 0), len(file))
+            name = f"{path.parent.name}/{path.name}"
+            # States from before this version know files by their names alone.
+            known = max(self.seen.get(name, 0), self.seen.pop(path.name, 0))
+            self.seen[name] = max(known, len(file))
 
     def look(self) -> None:
         """Looks for new rows."""

@@ -39,6 +39,15 @@ def test_shares_are_rounded_and_no_row_loses_its_moves() -> None:
     assert carry.rounded(even, 100)[0, :, 1].sum() == 1, "all shares are below half a part, and one is kept"
 
 
+def test_two_packings_of_the_same_names_do_not_go_into_one_folder(write_rows: RowWriter, tmp_path: Path) -> None:
+    rows = [RowFile(write_rows(size=5))]
+    packings = [tmp_path / "a", tmp_path / "b"]
+    for packing in packings:
+        carry.pack(rows, packing, 1)
+    with pytest.raises(RowError, match="same name"):
+        carry.unpack(packings, tmp_path / "back", 1)
+
+
 def test_a_damaged_file_is_refused(write_rows: RowWriter, tmp_path: Path) -> None:
     (whole,) = carry.pack([RowFile(write_rows(size=5))], tmp_path / "packed", 1)
     cut = tmp_path / f"cut{carry.PACKED}"

@@ -73,6 +73,13 @@ def test_a_trimmed_state_is_smaller_and_still_exported_and_begun_with(
     assert "trimmed" in capsys.readouterr().err
 
 
+def test_held_out_rows_are_not_learned_from(write_rows: RowWriter, tmp_path: Path) -> None:
+    held = write_rows(name="held.rows")
+    arguments = ["train", str(held.parent), "--held-out", str(held), "--state", str(tmp_path / "state")]
+    config = Path(__file__).parent.parent / "configs" / "4x32.toml"
+    assert main([*arguments, "--config", str(config), "--threads", "1", "--device", "cpu"]) == 2
+
+
 def test_check_tells_good_rows_from_bad_ones(write_rows: RowWriter, capsys: pytest.CaptureFixture[str]) -> None:
     good = write_rows(count=7)
     assert main(["check", str(good)]) == 0

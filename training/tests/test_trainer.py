@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 import io
 import json
+import math
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -174,7 +176,41 @@ def test_a_run_waits_when_rows_are_used_up_and_goes_on_with_new_ones(write_rows:
     assert looks == [8, 12]
     assert "waits for new rows" in told
     assert trainer.rows.counts == {5: 40}
-    assert load(tmp_path / "state" / STATE)["seen"] == {"1.rows": 32, "2.rows": 16}
+    assert load(tmp_path / "state" / STATE)["seen"] == {"rows/1.rows": 32, "rows/2.rows": 16}
+
+
+def test_rows_of_two_folders_count_although_their_files_have_the_same_names(
+    write_rows: RowWriter, tmp_path: Path
+) -> None:
+    path = write_rows(count=32, name="1.rows")
+    (tmp_path / "more").mkdir()
+    shutil.copy(path, tmp_path / "more" / "1.rows")
+    rows = Rows([path.parent, tmp_path / "more"])
+    chosen = Settings(TINY, settings.Weights(), FIRST, Data(reuse=4.0))
+    trainer = Trainer(chosen, rows, None, Options(tmp_path / "state", CPU))
+    assert trainer.seen == {"rows/1.rows": 32, "more/1.rows": 32}
+
+
+def test_weight_decay_follows_the_settings_of_a_run_that_goes_on(write_rows: RowWriter, tmp_path: Path) -> None:
+    path, folder = write_rows(), tmp_path / "state"
+    go(make(path, folder, stop_after=2))
+    trainer = make(path, folder, stop_after=3)
+    trainer.settings = dataclasses.replace(
+        trainer.settings, learning=dataclasses.replace(trainer.settings.learning, decay=0.5)
+    )
+    changed = Trainer(trainer.settings, trainer.rows, None, trainer.options)
+    assert [group["weight_decay"] for group in changed.optimizer.param_groups] == [0.5, 0.0]
+
+
+def test_a_weight_that_is_no_number_is_not_saved(write_rows: RowWriter, tmp_path: Path) -> None:
+    path, folder = write_rows(), tmp_path / "state"
+    go(make(path, folder, stop_after=2))
+    trainer = make(path, folder, stop_after=3)
+    with torch.no_grad():
+        next(trainer.net.parameters()).fill_(math.nan)
+    with pytest.raises(TrainingError, match="no number"):
+        trainer.save()
+    assert load(folder / STATE)["step"] == 2
 
 
 def test_another_shape_or_another_file_is_refused(write_rows: RowWriter, tmp_path: Path) -> None:

@@ -81,7 +81,8 @@ impl Snapshot {
     pub fn position(&self) -> Result<Position, SnapshotError> {
         let mut board = diagram::parse(&self.stones).map_err(|_| SnapshotError("the board"))?;
         let size = board.size();
-        let rules = rule_keys::read(&self.rules).ok_or(SnapshotError("the rule set"))?;
+        let rules = rule_keys::read(&self.rules).filter(|rules| rules.validate().is_ok());
+        let rules = rules.ok_or(SnapshotError("the rule set"))?;
         if self.ko.is_some_and(|[column, row]| !size.contains(column, row)) {
             return Err(SnapshotError("the ko point"));
         }

@@ -26,11 +26,18 @@ pub(super) fn is_available() -> bool {
 fn has_tiles() -> bool {
     const TILE_AND_INT8: u32 = 3 << 24;
     const STATE: u64 = 3 << 17;
-    if !(is_x86_feature_detected!("xsave") && is_x86_feature_detected!("avx512f")) || __cpuid(0).eax < 7 {
+    if !(is_x86_feature_detected!("xsave") && is_x86_feature_detected!("avx512f")) || cpuid(0).eax < 7 {
         return false;
     }
     // SAFETY: AVX-512 is only detected where the system has switched on XGETBV.
-    __cpuid_count(7, 0).edx & TILE_AND_INT8 == TILE_AND_INT8 && unsafe { xcr0() } & STATE == STATE
+    cpuid(7).edx & TILE_AND_INT8 == TILE_AND_INT8 && unsafe { xcr0() } & STATE == STATE
+}
+
+/// What the processor says of itself on the first page of a leaf.
+#[allow(unused_unsafe, reason = "the call is safe since Rust 1.94")]
+fn cpuid(leaf: u32) -> CpuidResult {
+    // SAFETY: each x86-64 processor has CPUID.
+    unsafe { __cpuid_count(leaf, 0) }
 }
 
 /// # Safety

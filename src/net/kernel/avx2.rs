@@ -81,7 +81,7 @@ unsafe fn tile_of_runs(
                         pairs[p][v] = _mm256_add_epi16(pairs[p][v], _mm256_maddubs_epi16(x, w[v]));
                     }
                 }
-                weights = weights.add(outputs * QUAD);
+                weights = weights.wrapping_add(outputs * QUAD);
                 offset = offset.add(1);
             }
             for p in 0..POINTS {
@@ -141,7 +141,7 @@ pub(super) unsafe fn tile<const P: usize, const V: usize>(
                         sums[p][v] = add(sums[p][v], x, w[v]);
                     }
                 }
-                weights = weights.add(outputs * QUAD);
+                weights = weights.wrapping_add(outputs * QUAD);
             }
         }
         // The sums are stored once here. A loop over them as registers would keep them in memory all the time.

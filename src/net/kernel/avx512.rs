@@ -77,7 +77,7 @@ unsafe fn tile<const P: usize, const V: usize>(job: &mut Job<'_>, cells: &[u16; 
                         sums[p][v] = _mm512_dpbusd_epi32(sums[p][v], x, w[v]);
                     }
                 }
-                weights = weights.add(outputs * QUAD);
+                weights = weights.wrapping_add(outputs * QUAD);
             }
         }
         // The sums are stored once here. A loop over them as registers would keep them in memory all the time.

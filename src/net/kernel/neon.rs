@@ -115,7 +115,7 @@ unsafe fn tile<const DOT: bool>(job: &mut Job<'_>, cells: &[u16; POINTS], channe
                                 }
                             }
                         }
-                        weights = weights.add(outputs * QUAD);
+                        weights = weights.wrapping_add(outputs * QUAD);
                     };
                 }
                 quad!(0);

@@ -68,7 +68,7 @@ unsafe fn tile(job: &mut Job<'_>, cells: &[u16; POINTS], channel: usize, offsets
                         pairs[p][v] = _mm_add_epi16(pairs[p][v], _mm_maddubs_epi16(x, w[v]));
                     }
                 }
-                weights = weights.add(outputs * QUAD);
+                weights = weights.wrapping_add(outputs * QUAD);
                 offset = offset.add(1);
             }
             for p in 0..POINTS {
