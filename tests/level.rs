@@ -97,7 +97,7 @@ fn at_the_end_the_weakest_level_passes_too() {
 }
 
 #[test]
-fn a_dan_answers_an_atari_on_a_large_group_at_once() {
+fn every_level_takes_a_large_group_in_atari() {
     // Black's six stones are in atari; they live by taking White's one at D3, or extending at E2.
     let board = diagram::parse(
         ". . . . . . . . .

@@ -45,9 +45,13 @@ fn a_search_with_a_net_counts_what_it_does_with_any_share_and_number_of_threads(
         let (report, line) = search(Kernel::best(), size, threads, share);
         assert_eq!((report.playouts, report.visits), (400, 400), "{size} {threads} {share}");
         check_report(&report, &line.position);
-        // A random net's values count too: no move's value is that of the playouts alone.
-        assert!(report.moves.iter().any(|m| m.visits > 0));
     }
+    // A random net's values count too.
+    let values = |share| {
+        let (report, _) = search(Kernel::best(), 9, 1, share);
+        report.moves.iter().map(|m| (m.mv, m.value.to_bits())).collect::<Vec<_>>()
+    };
+    assert_ne!(values(0.5), values(0.0));
 }
 
 #[test]
