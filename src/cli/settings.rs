@@ -112,11 +112,13 @@ pub(super) fn resolve(flags: &ArgMatches, variables: &Variables) -> Result<Resol
     let command = command();
     let mut faults = Vec::new();
     let flags = from_flags(&command, flags);
-    let environment = from_variables(&command, variables, &mut faults);
+    let mut environment = from_variables(&command, variables, &mut faults);
+    // A file and no file exclude each other, so a flag for one goes before a variable for the other.
+    let is_of_file = |entry: &Entry| OF_FILE.contains(&&*entry.name);
+    if flags.iter().any(is_of_file) {
+        environment.retain(|entry| !is_of_file(entry));
+    }
     let file = from_file(&command, &[&flags, &environment], &mut faults);
-    // A file and no file exclude each other. So the first layer that names either decides.
-    let names_file = |layer: &Vec<Entry>| layer.iter().any(|entry| OF_FILE.contains(&&*entry.name));
-    let is_flag = names_file(&flags);
     let preset = find("preset", &[&flags, &environment, &file]);
     let preset = preset.map(|entry| from_preset(&command, &entry.value)).unwrap_or_default();
     if !faults.is_empty() {
@@ -126,10 +128,6 @@ pub(super) fn resolve(flags: &ArgMatches, variables: &Variables) -> Result<Resol
     let mut entries = Vec::new();
     for arg in command.get_arguments() {
         let of_arg = |layer: &Vec<Entry>| layer.iter().filter(|e| e.name == name(arg)).cloned().collect::<Vec<_>>();
-        if OF_FILE.contains(&name(arg)) && is_flag {
-            entries.extend(of_arg(&flags));
-            continue;
-        }
         if name(arg) == SET {
             // Each value sets a tunable. Of two values for one tunable, the later one counts.
             entries.extend(layers.iter().rev().flat_map(|layer| of_arg(layer)));
@@ -195,12 +193,10 @@ fn from_variables(command: &Command, variables: &Variables, faults: &mut Vec<Str
 
 /// The settings of the file: of the named file, or of the file in the usual place if there is one.
 fn from_file(command: &Command, layers: &[&Vec<Entry>], faults: &mut Vec<String>) -> Vec<Entry> {
-    let decides = layers.iter().find(|layer| layer.iter().any(|entry| OF_FILE.contains(&&*entry.name)));
-    let decides: &[&Vec<Entry>] = decides.map(std::slice::from_ref).unwrap_or_default();
-    if find("no-config", decides).is_some_and(|entry| entry.value == "true") {
+    if find("no-config", layers).is_some_and(|entry| entry.value == "true") {
         return Vec::new();
     }
-    let named = find("config", decides);
+    let named = find("config", layers);
     let path = match named {
         Some(entry) => PathBuf::from(&entry.value),
         None => match file::usual_place().filter(|path| path.exists()) {
