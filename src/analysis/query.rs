@@ -122,7 +122,7 @@ pub(super) fn read(id: &str, fields: Fields<'_>, defaults: &Settings, rules: &Ru
     let moves = fields.moves("moves", size)?.ok_or_else(no_moves)?;
     let first = fields.player("initialPlayer")?;
     let turns = turns(fields, moves.len())?;
-    let (rules, komi_of_rules) = read_rules(fields, rules)?;
+    let (rules, komi_of_rules) = read_rules(fields, rules, size)?;
     let komi = read_komi(fields)?.or(komi_of_rules).unwrap_or_else(|| usual_komi(&rules));
     let mut warnings = Vec::new();
     let settings = read_settings(fields, defaults, &mut warnings)?;
@@ -213,13 +213,14 @@ fn with_priority(fields: Fields<'_>, turns: Vec<usize>) -> Result<BTreeMap<usize
     Ok(turns.into_iter().zip(several).collect())
 }
 
-/// The rules, and the komi that an object of rules or KataGo's keys may name.
-fn read_rules(fields: Fields<'_>, in_force: &Ruleset) -> Result<(Ruleset, Option<Komi>), Fault> {
+/// The rules, and the komi that an object of rules or keys may name for this size.
+fn read_rules(fields: Fields<'_>, in_force: &Ruleset, size: Size) -> Result<(Ruleset, Option<Komi>), Fault> {
     let (found, komi, text) = match fields.get("rules") {
         Some(Value::String(text)) => {
             let found = rules_json::read(text, in_force);
+            // No name of a rule set and no other key has this word in it.
             let named = found.as_ref().ok().filter(|_| text.contains("komi"));
-            let komi = named.map(|rules| Komi::from_half_points(rules.komi.other));
+            let komi = named.map(|rules| rules.default_komi(size, 0));
             (found, komi, text.clone())
         }
         Some(value @ Value::Object(object)) => {
@@ -378,6 +379,7 @@ mod tests {
         };
         assert_eq!(komi("koSIMPLEscoreAREAkomi6.5sui0"), Ok(6.5));
         assert_eq!(komi("koSIMPLEscoreAREAkomi-7"), Ok(-7.0));
+        assert_eq!(komi("koSIMPLEscoreAREAkomi14/15/N"), Ok(7.0), "our own form, on 9×9");
         for wrong in ["koSIMPLEkomi6.3", "koSIMPLEkomi", "koSIMPLEkomi1e3", "koSIMPLEkomi400.5"] {
             assert_eq!(komi(wrong), Err("rules".into()), "{wrong}");
         }
