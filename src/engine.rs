@@ -49,7 +49,7 @@ pub use asking::Watch;
 pub use decision::Decision;
 pub use level::Level;
 use level::standing::Standing;
-pub use memory::Despair;
+pub use memory::LostMoves;
 use memory::{Key, Memory};
 use status::sample::{Sampler, share};
 use thought::Thought;
@@ -287,13 +287,13 @@ impl Engine {
     }
 
     /// How often in a row the game has looked lost to each side.
-    pub fn despair(&self) -> Despair {
-        self.memory.despair.clone()
+    pub fn lost_moves(&self) -> LostMoves {
+        self.memory.lost.clone()
     }
 
-    /// Takes over what another engine has thought of the same game, see [`Engine::despair`].
-    pub fn set_despair(&mut self, despair: Despair) {
-        self.memory.despair = despair;
+    /// Takes over what another engine has thought of the same game, see [`Engine::lost_moves`].
+    pub fn set_lost_moves(&mut self, lost: LostMoves) {
+        self.memory.lost = lost;
     }
 
     /// Forgets all that was found and judged about the game. The game stays as it is.

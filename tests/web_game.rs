@@ -225,24 +225,6 @@ fn a_clock_that_runs_out_ends_the_game() {
 }
 
 #[test]
-fn a_clock_that_runs_out_ends_an_analysis() {
-    let mut engine = options();
-    let time = kosumi::time::TimeSource::stopped();
-    engine.search.time = time.clone();
-    let server = Server::start(engine);
-    let tab = server.tab();
-    let clock = json!({ "kind": "absolute", "main": 60 });
-    tab.order(json!({ "do": "new", "size": 9, "rules": "chinese", "level": "20k", "color": "black", "clock": clock }));
-    tab.order(json!({ "do": "analyze", "on": true }));
-    tab.wait("findings", |state| state["finding"].is_object());
-    time.advance(Duration::from_secs(61));
-    assert_eq!(tab.state()["result"]["short"], "W+T");
-    let visits = |state: &Value| state["finding"]["visits"].as_u64().unwrap_or_default();
-    tab.wait("the end", is_quiet);
-    assert!(visits(&tab.state()) > 0);
-}
-
-#[test]
 fn kosumi_answers_the_move_that_it_has_made_for_a_person() {
     let server = Server::start(EngineOptions { playouts: Some(10), ..options() });
     let tab = server.tab();

@@ -13,8 +13,8 @@ use super::outcome::STATUS_PLAYOUTS;
 use super::thought::Thought;
 use super::{Decision, Engine, EngineError, Interest, Level, NO_LIMIT};
 
-/// Time of a move that is kept for the decisions after its search. A guess: twice what [`super::decide`] takes for life
-/// and death.
+/// Time of a move that is kept for the decisions after its search. A guess: life and death take less than half of it, see
+/// `DECIDE_WORK`.
 const DECIDE_TIME: Duration = Duration::from_millis(150);
 
 /// Playouts of a search for no move of a level: GoGui's displays, the clean-up. The number is that of a judgement.
@@ -128,7 +128,7 @@ impl Engine {
                 decision => decision,
             };
             if let Some(is_lost) = choice.is_lost {
-                self.memory.note_despair(before.clone(), color, is_lost);
+                self.memory.note_lost(before.clone(), color, is_lost);
             }
             let resigned = (decision == Decision::Resign && plays).then_some(color);
             let moves_before = before.moves();

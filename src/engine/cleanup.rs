@@ -18,7 +18,7 @@ use super::settled::is_settled;
 use super::{Engine, EngineError, status};
 
 /// With less time for the move than this, a quick judgement of life and death has to do. A guess: an
-/// unhurried one takes a second or three (`docs/counting.md`).
+/// unhurried one takes half a second, and three at most (`docs/counting.md`).
 const TIME_TO_JUDGE: Duration = Duration::from_secs(4);
 
 impl Engine {

@@ -65,7 +65,7 @@ struct Judgement {
 
 /// Moves of a side in a row before which the game looked lost to the side.
 #[derive(Clone, Debug)]
-struct LostMoves {
+struct LostRun {
     /// The state of the game before the last of them.
     key: Key,
     moves: usize,
@@ -73,7 +73,7 @@ struct LostMoves {
 
 /// How often in a row the game has looked lost to each side. An engine resigns after a few such moves.
 #[derive(Clone, Debug, Default)]
-pub struct Despair([Option<LostMoves>; 2]);
+pub struct LostMoves([Option<LostRun>; 2]);
 
 /// What the engine remembers of its game.
 #[derive(Debug, Default)]
@@ -82,7 +82,7 @@ pub(super) struct Memory {
     judgement: Option<Judgement>,
     thought: Option<Thought>,
     /// Kept apart, because it goes with the game where several engines play it in turn.
-    pub(super) despair: Despair,
+    pub(super) lost: LostMoves,
     /// Stones of the other side that a clean-up is to capture, and the game at the side's last clean-up move.
     condemned: [Option<(Key, PointSet)>; 2],
     /// The side that resigned, and the game at that moment.
@@ -148,15 +148,15 @@ impl Memory {
     }
 
     /// Remembers whether the game, before its next move, looks lost to a side.
-    pub(super) fn note_despair(&mut self, key: Key, color: Color, is_lost: bool) {
+    pub(super) fn note_lost(&mut self, key: Key, color: Color, is_lost: bool) {
         let moves = if is_lost { self.lost_moves(&key, color) + 1 } else { 0 };
-        self.despair.0[color.index()] = Some(LostMoves { key, moves });
+        self.lost.0[color.index()] = Some(LostRun { key, moves });
     }
 
     /// A side's moves in a row before which the game looked lost to the side, up to its last move. Moves that were
     /// taken back do not count, nor do moves of another game or under other rules.
     pub(super) fn lost_moves(&self, key: &Key, color: Color) -> usize {
-        let Some(known) = &self.despair.0[color.index()] else { return 0 };
+        let Some(known) = &self.lost.0[color.index()] else { return 0 };
         match key.moves_since(&known.key) {
             // A repeated question about the same move does not count twice.
             Some([]) => known.moves.saturating_sub(1),
@@ -211,13 +211,13 @@ mod tests {
     }
 
     #[test]
-    fn each_side_despairs_for_itself() {
+    fn each_side_has_lost_moves_of_its_own() {
         let mut memory = Memory::default();
         for moves in 0..4 {
             // Black finds its game lost, White does not.
             let key = Key::of(&game(moves));
             let color = if moves % 2 == 0 { Color::Black } else { Color::White };
-            memory.note_despair(key, color, color == Color::Black);
+            memory.note_lost(key, color, color == Color::Black);
         }
         let now = Key::of(&game(4));
         assert_eq!((memory.lost_moves(&now, Color::Black), memory.lost_moves(&now, Color::White)), (2, 0));

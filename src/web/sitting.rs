@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::clock::{Clock, TimeControl};
 use crate::engine::level::standing::Standing;
-use crate::engine::{Despair, EngineOptions, Level};
+use crate::engine::{EngineOptions, Level, LostMoves};
 use crate::game::Game;
 use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, Size, handicap};
@@ -58,7 +58,7 @@ pub(super) struct Sitting {
     pub(super) known: HashMap<NodeId, (f64, f64)>,
     /// The side that the engine is to move for.
     /// How often the game has looked lost to Kosumi. Several engines play it in turn.
-    pub(super) despair: Despair,
+    pub(super) lost: LostMoves,
     pub(super) due: Option<Color>,
     pub(super) wants_hint: bool,
     pub(super) wants_count: bool,
@@ -92,7 +92,7 @@ impl Sitting {
             counts: HashMap::new(),
             finding: None,
             known: HashMap::new(),
-            despair: Despair::default(),
+            lost: LostMoves::default(),
             due: None,
             wants_hint: false,
             wants_count: false,

@@ -148,3 +148,30 @@ impl Tab {
 pub(super) fn is_same(a: &Arc<Tab>, b: &Arc<Tab>) -> bool {
     Arc::ptr_eq(a, b)
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::engine::EngineOptions;
+
+    #[test]
+    fn work_is_useless_once_the_clock_has_run_out() {
+        let time = TimeSource::stopped();
+        let tab = Tab::new("a".into(), Sitting::new(&EngineOptions::default(), time.clone()), time.clone());
+        let order = json!({ "do": "new", "size": 9, "rules": "chinese", "level": "20k", "color": "black",
+                            "clock": { "kind": "absolute", "main": 60 } });
+        tab.obey(serde_json::from_value(order).expect("an order")).expect("a game");
+        for look in [|tab: &Tab| _ = tab.state(), |tab: &Tab| _ = tab.has_news(0)] {
+            tab.obey(serde_json::from_value(json!({ "do": "type", "line": "new" })).expect("an order"))
+                .expect("a game");
+            let epoch = tab.change(|sitting| sitting.epoch());
+            look(&tab);
+            assert!(!tab.has_moved_on(epoch));
+            time.advance(Duration::from_secs(61));
+            look(&tab);
+            assert!(tab.has_moved_on(epoch));
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::clock::Clock;
-use crate::engine::{Decision, Despair, Level};
+use crate::engine::{Decision, Level, LostMoves};
 use crate::game::Game;
 use crate::go::{Color, Move, Statuses, vertex};
 use crate::play::say;
@@ -50,7 +50,7 @@ pub(super) struct Task {
     /// Time for a move where no clock runs.
     pub(super) pace: Duration,
     pub(super) clocks: [Clock; 2],
-    pub(super) despair: Despair,
+    pub(super) lost: LostMoves,
 }
 
 impl Sitting {
@@ -102,7 +102,7 @@ impl Sitting {
             level: self.level,
             pace: self.pace,
             clocks: self.clocks,
-            despair: self.despair.clone(),
+            lost: self.lost.clone(),
         })
     }
 

@@ -129,7 +129,7 @@ impl Worker {
         self.interrupt.store(false, Relaxed);
         match task.wish {
             Wish::Move(color) => {
-                self.engine.set_despair(task.despair);
+                self.engine.set_lost_moves(task.lost);
                 self.make_move(tab, task.epoch, color, task.pace, task.clocks)
             }
             Wish::Hint => self.hint(),
@@ -169,9 +169,9 @@ impl Worker {
         let clocks = Color::BOTH.map(|side| *self.engine.clock(side));
         let ahead = report.as_ref().map(|report| say::ahead(&View::of(report, color, size))).unwrap_or_default();
         let found = report.map(|report| Finding::of(turn, &report, color, size));
-        let despair = self.engine.despair();
+        let lost = self.engine.lost_moves();
         Ok(Box::new(move |sitting| {
-            sitting.despair = despair;
+            sitting.lost = lost;
             sitting.moved(color, decision, clocks, found, &ahead);
         }))
     }
