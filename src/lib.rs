@@ -173,6 +173,7 @@ pub mod file;
 pub mod game;
 pub mod go;
 pub mod gtp;
+mod identity;
 pub mod matches;
 pub mod net;
 pub mod play;

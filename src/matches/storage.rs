@@ -19,6 +19,7 @@ use serde_json::{Map, Value};
 
 use super::record::Row;
 use crate::file;
+use crate::identity::differences;
 
 /// The folder of a match.
 #[derive(Debug)]
@@ -149,15 +150,7 @@ fn replace(path: &Path, text: &str) -> Result<(), String> {
 
 fn compare(text: &str, identity: &Map<String, Value>) -> Result<(), String> {
     let old: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
-    let value = |map: &Map<String, Value>, key: &str| map.get(key).cloned().unwrap_or_default();
-    let mut keys: Vec<&String> = old.keys().chain(identity.keys()).collect();
-    keys.sort();
-    keys.dedup();
-    let differences: Vec<String> = keys
-        .into_iter()
-        .filter(|key| value(&old, key) != value(identity, key))
-        .map(|key| format!("{key} was {}, now it is {}", value(&old, key), value(identity, key)))
-        .collect();
+    let differences = differences(&old, identity, "not named");
     match differences.as_slice() {
         [] => Ok(()),
         _ => Err(format!("this folder holds another match: {}", differences.join("; "))),

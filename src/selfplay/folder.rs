@@ -9,7 +9,6 @@
 //! ```
 //! A file gets its final name when it is complete. So a process that is killed loses the file in progress and no other.
 
-use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -18,6 +17,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::dataset::{Counts, Lesson, RowOptions, Teacher};
+use crate::identity::differences;
 
 /// The end of the name of a file of rows.
 const ROWS: &str = ".rows";
@@ -123,13 +123,7 @@ fn next_game(path: &Path) -> Result<u64, String> {
 fn compare(text: &str, identity: &Map<String, Value>) -> Result<(), String> {
     let old: Map<String, Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     // A setting that has its default is left out.
-    let value = |map: &Map<String, Value>, key: &str| map.get(key).map_or("the default".into(), Value::to_string);
-    let keys: BTreeSet<&String> = old.keys().chain(identity.keys()).collect();
-    let differences: Vec<String> = keys
-        .into_iter()
-        .filter(|&key| old.get(key) != identity.get(key))
-        .map(|key| format!("{key} was {}, now it is {}", value(&old, key), value(identity, key)))
-        .collect();
+    let differences = differences(&old, identity, "the default");
     match differences.as_slice() {
         [] => Ok(()),
         _ => Err(format!("the games in this folder were played with other settings: {}", differences.join("; "))),
