@@ -61,6 +61,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--line-seconds", type=float, default=10.0, help="seconds between two lines of progress")
     one.add_argument("--begin-with", type=Path, help="folder of another run, whose averaged weights a new run takes")
     one.add_argument("--stop-after", type=int, help="saves and ends after this step")
+    one.add_argument("--minutes", type=float, help="the schedule goes by the clock, and the run takes that long")
     _device(one)
     one.add_argument("--precision", choices=("auto", "bf16", "fp32"), default="auto")
 
@@ -134,6 +135,8 @@ def _set_up(options: argparse.Namespace) -> torch.device:
 
 def train(options: argparse.Namespace) -> int:
     """`train`."""
+    if options.minutes is not None and not options.minutes > 0:
+        raise SettingsError(f"--minutes {options.minutes}: more than 0 are needed")
     device = _set_up(options)
     chosen = settings.read(options.config, options.set)
     rows = Rows(options.rows, chosen.data.window or None)
@@ -153,6 +156,7 @@ def train(options: argparse.Namespace) -> int:
         measure_rows=options.measure_rows,
         begin_with=options.begin_with,
         stop_after=options.stop_after,
+        minutes=options.minutes,
     )
     trainer = Trainer(chosen, rows, held, run)
     progress = Progress(chosen.learning.steps, options.line_seconds)
@@ -180,8 +184,10 @@ def export(options: argparse.Namespace) -> int:
     origin = Origin(f"{options.data}; {saved['samples']} samples in {hours:.1f} hours", saved["step"], options.commit)
     description = Description.of(chosen.net, options.name, saved["sizes"], options.rules, origin)
     to_integers(net, description).write(options.out)
-    if saved["step"] < chosen.learning.steps:
-        print(f"step {saved['step']} of {chosen.learning.steps}: the run is not over", file=sys.stderr)
+    # A state from before `--minutes` knows no place; it is the step.
+    place = saved.get("place", saved["step"])
+    if place < chosen.learning.steps:
+        print(f"step {place:.0f} of {chosen.learning.steps}: the run is not over", file=sys.stderr)
     print(f"{options.out}: {options.out.stat().st_size} bytes", file=sys.stderr)
     return 0
 
@@ -226,7 +232,7 @@ def measure(options: argparse.Namespace) -> int:
     device = _set_up(options)
     net, saved, chosen = _averaged(options.state)
     quantized_from = round(chosen.learning.steps * (1.0 - chosen.learning.quantized_share))
-    net.quantized = saved["step"] > quantized_from
+    net.quantized = saved.get("place", saved["step"]) > quantized_from
     parts = held_out.sample(Rows(options.rows), options.measure_rows)
     print(json.dumps(held_out.measure(net.to(device), parts, device), indent=2))
     return 0

@@ -58,6 +58,8 @@ class Options:
     begin_with: Path | None = None
     # Stops after this step, as a signal would; for tests and for steps on borrowed machines.
     stop_after: int | None = None
+    # The run takes this long, and as many steps as it can; `learning.steps` then says only when the rate changes.
+    minutes: float | None = None
     stop: threading.Event = field(default_factory=threading.Event)
 
 
@@ -114,6 +116,7 @@ class Trainer:
             "version": STATE_VERSION,
             "settings": self.settings.to_dict(),
             "step": self.step,
+            "place": self.place(),
             "samples": self.samples,
             "seconds": self.seconds,
             "seen": self.seen,
@@ -201,7 +204,7 @@ class Trainer:
         """Steps until the rows have been used as often as they may be."""
         reuse = self.settings.data.reuse
         if reuse == 0:
-            return self.schedule.steps
+            return self.steps_left()
         return int((reuse * sum(self.seen.values()) - self.samples) // self.settings.learning.batch)
 
     def follows(self) -> bool:
@@ -209,6 +212,24 @@ class Trainer:
         return self.settings.data.reuse > 0 or self.settings.data.window > 0
 
     # Learning
+
+    def place(self) -> float:
+        """How far the schedule is, in its steps: the steps taken, or what the clock says."""
+        if self.options.minutes is None:
+            return self.step
+        return self.schedule.steps * min(1.0, self.seconds / (60 * self.options.minutes))
+
+    def is_over(self) -> bool:
+        """Whether the last step has been taken, of the run or of this part of it."""
+        stop_after = self.options.stop_after
+        return self.place() >= self.schedule.steps or (stop_after is not None and self.step >= stop_after)
+
+    def steps_left(self) -> int:
+        """Steps to take before rows, or the clock, are looked at again."""
+        if self.options.minutes is not None:
+            return LOOK_STEPS
+        last = self.schedule.steps if self.options.stop_after is None else self.options.stop_after
+        return min(last, self.schedule.steps) - self.step
 
     def precision(self) -> AbstractContextManager[Any]:
         """Sixteen-bit floats where they are wanted."""
@@ -221,12 +242,13 @@ class Trainer:
         """Learns from one batch."""
         batch = to_batch(parts, self.options.device)
         self.net.train()
-        self.net.quantized = self.schedule.is_quantized(self.step)
+        place = self.place()
+        self.net.quantized = self.schedule.is_quantized(place)
         with self.precision():
             outputs = self.net(batch.planes, batch.scalars, batch.mixed)
         result = losses.compute(outputs, batch, self.settings.loss)
         for group in self.optimizer.param_groups:
-            group["lr"] = self.schedule.rate(self.step)
+            group["lr"] = self.schedule.rate(place)
         self.optimizer.zero_grad(set_to_none=True)
         result.total.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self.net.parameters(), self.settings.learning.gradient_limit)
@@ -261,12 +283,11 @@ class Trainer:
         Raises `TrainingError` if a loss is no number any more; the state is then that of the last save.
         """
         options = self.options
-        last = self.schedule.steps if options.stop_after is None else min(options.stop_after, self.schedule.steps)
         saved = time.monotonic()
-        self.net.quantized = self.schedule.is_quantized(self.step)
+        self.net.quantized = self.schedule.is_quantized(self.place())
         waiting = False
-        while self.step < last and not options.stop.is_set():
-            count = min(last - self.step, self.steps_allowed())
+        while not self.is_over() and not options.stop.is_set():
+            count = min(self.steps_left(), self.steps_allowed())
             if self.follows():
                 count = min(count, LOOK_STEPS)
             if count < 1 or len(self.rows) == 0:
@@ -277,29 +298,34 @@ class Trainer:
                     self.save()
                 waiting = True
                 options.stop.wait(LOOK_SECONDS)
+                if options.minutes is not None:
+                    self.seconds += LOOK_SECONDS
                 self.look()
                 continue
             waiting = False
+            begun = time.monotonic()
             with closing(ahead(self.draw, self.rows, self.step, self.step + count)) as batches:
                 for parts in batches:
-                    begun = time.monotonic()
                     self.tell(progress, self.take_step(parts))
                     if options.measure_steps > 0 and self.step % options.measure_steps == 0:
                         self.measure(progress)
-                    self.seconds += time.monotonic() - begun
                     if time.monotonic() - saved > 60 * options.save_minutes:
                         self.save_or_say(progress)
                         saved = time.monotonic()
-                    if options.stop.is_set():
+                    now = time.monotonic()
+                    self.seconds += now - begun
+                    begun = now
+                    if options.stop.is_set() or self.is_over():
                         break
             if self.follows():
                 self.look()
-        if self.step == last and self.measured != self.step:
+        if self.is_over() and self.measured != self.step:
             self.measure(progress)
         if progress.rest():
-            self.log({"losses": progress.last, "samples": self.samples, "rate": self.schedule.rate(self.step - 1)})
+            self.log({"losses": progress.last, "samples": self.samples, "rate": self.optimizer.param_groups[0]["lr"]})
         self.save()
-        progress.note(f"step {self.step} of {self.schedule.steps}, {duration(self.seconds)} in all; saved")
+        steps = self.step if self.options.minutes is not None and self.is_over() else progress.steps
+        progress.note(f"step {self.step} of {steps}, {duration(self.seconds)} in all; saved")
 
     def tell(self, progress: Progress, result: losses.Losses) -> None:
         """Gives the losses of a step to the progress line and the log."""
@@ -308,8 +334,10 @@ class Trainer:
             means = result.means()
             if not all(math.isfinite(value) for value in means.values()):
                 raise TrainingError(f"step {self.step}: a loss is no number any more: {means}")
+        if self.options.minutes is not None and self.place() > 0:
+            progress.steps = round(self.step * self.schedule.steps / self.place())  # a guess, for the time that is left
         if progress.step(self.step - 1, self.settings.learning.batch, means):
-            self.log({"losses": progress.last, "samples": self.samples, "rate": self.schedule.rate(self.step - 1)})
+            self.log({"losses": progress.last, "samples": self.samples, "rate": self.optimizer.param_groups[0]["lr"]})
 
     def save_or_say(self, progress: Progress) -> None:
         """Saves; a disk that is full does not end the run, the next save may find room."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import io
+import itertools
 import json
 import math
 import os
@@ -12,6 +13,7 @@ import signal
 import subprocess
 import sys
 import threading
+import types
 from pathlib import Path
 from typing import Any
 
@@ -309,6 +311,28 @@ def test_the_schedule() -> None:
     rates = [schedule.rate(step) for step in range(10, 1001)]
     assert rates == sorted(rates, reverse=True)
     assert [schedule.is_quantized(step) for step in (0, 899, 900, 999)] == [False, False, True, True]
+
+
+def test_a_run_by_the_clock_ends_when_its_time_is_over_and_goes_on_after_a_stop(
+    write_rows: RowWriter, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = write_rows(size=5)
+    seconds = itertools.count(step=0.5)
+    monkeypatch.setattr("kosumi_training.trainer.time", types.SimpleNamespace(monotonic=lambda: next(seconds)))
+    first = make(rows, tmp_path / "run", minutes=1.0, stop_after=7)
+    go(first)
+    # Two looks at the clock are in a step, so a step takes a second.
+    assert first.step == 7
+    assert first.place() == pytest.approx(20 * 7 / 60)
+    assert not first.net.quantized
+    last = make(rows, tmp_path / "run", minutes=1.0)
+    out = go(last)
+    assert last.step == 60
+    assert last.place() == 20
+    assert last.net.quantized
+    assert last.optimizer.param_groups[0]["lr"] == pytest.approx(last.schedule.rate(20 * 59 / 60))
+    assert "step 60 of 60" in out
+    assert load(tmp_path / "run" / STATE)["place"] == 20
 
 
 def test_the_line_tells_rate_losses_and_time_left() -> None:
