@@ -54,7 +54,7 @@ pub(super) fn judge(
         let opponent = player_name(folder, before)?;
         progress.judging(generation, &format!("{} games against {opponent}", judge.games));
         let theirs = engine(folder, settings, before)?;
-        let played = play(folder, settings, generation, &opponent, [ours.clone(), theirs], judge.games)?;
+        let played = play(folder, settings, generation, &opponent, [ours.clone(), theirs], judge.games, progress)?;
         accepted =
             settings.generations.gate <= 0.0 || played.score().is_some_and(|score| score >= settings.generations.gate);
         met.push(played);
@@ -72,7 +72,8 @@ pub(super) fn judge(
             continue;
         }
         progress.judging(generation, &format!("{} games against {}", opponent.games, opponent.name));
-        met.push(play(folder, settings, generation, &opponent.name, [ours.clone(), command], opponent.games)?);
+        let engines = [ours.clone(), command];
+        met.push(play(folder, settings, generation, &opponent.name, engines, opponent.games, progress)?);
     }
     progress.judging(generation, "positions with known answers");
     let largest = settings.games.sizes.iter().copied().max().unwrap_or(0);
@@ -129,6 +130,7 @@ fn play(
     opponent: &str,
     engines: [EngineCommand; 2],
     games: u32,
+    progress: &mut Progress,
 ) -> Result<Met, String> {
     let judge = &settings.judge;
     let output = folder.at(&format!("matches/{}-{}", number(generation), settings::folder_word(opponent)));
@@ -159,6 +161,7 @@ fn play(
     };
     // The settings of the judge may change between two starts. The games of a match that had begun count no more.
     if Storage::holds_another(&output, &setting.identity())? {
+        progress.say(&format!("the match against {opponent} begins again: its settings are others now"));
         std::fs::remove_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;
     }
     let (summary, error) = matches::play(&setting)?;
