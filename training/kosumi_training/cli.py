@@ -29,7 +29,7 @@ ERRORS = (AnswerError, RowError, SettingsError, StateError, TrainingError, Weigh
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Runs a command. Exit code 0, 1 if a check failed, 2 if it could not be carried out."""
+    """Runs a command. Exit code 0, 1 if a check failed, 2 if it could not be carried out, 3 if a signal stopped it."""
     options = parser().parse_args(arguments)
     command: Callable[[argparse.Namespace], int] = options.command
     try:
@@ -166,7 +166,10 @@ def train(options: argparse.Namespace) -> int:
     )
     with stopping_on_signals(run.stop):
         trainer.run(progress)
-    return 0
+    if trainer.is_over():
+        return 0
+    progress.note("stopped; the same command goes on")
+    return 3
 
 
 def _averaged(folder: Path) -> tuple[Net, dict[str, Any], Settings]:
