@@ -186,6 +186,9 @@ impl Table<'_> {
 
     /// Searches the moves that Gumbel's method chooses, `most` of them at first. The visits of the report are the shares
     /// of the improved policy.
+    ///
+    /// A candidate of a later round is searched anew, with the visits of all its rounds together. A net alone has kept
+    /// its answers to the earlier visits, so they cost little, and the visits of a round are as many as those that ask.
     fn ask_by_gumbel(&mut self, mut request: Request, most: usize) -> Result<Report, SearchError> {
         let playouts = request.limits.playouts.unwrap_or(1);
         request.limits.playouts = Some(1);
@@ -194,8 +197,9 @@ impl Table<'_> {
         found.moves = legal(self.game.position(), &found);
         let mut left = gumbel::draw(&found.moves, most, &mut self.rng);
         let rounds = gumbel::rounds(left.len());
+        let mut each = 0;
         for _ in 0..rounds {
-            let each = (playouts / (rounds * left.len().max(1) as u64)).max(1);
+            each += (playouts / (rounds * left.len().max(1) as u64)).max(1);
             for candidate in &left {
                 request.only = Some(vec![candidate.mv]);
                 request.limits.playouts = Some(each);
@@ -255,7 +259,8 @@ impl Table<'_> {
             _ => self.ask(&request)?,
         };
         // Where the game is decided, half of a value comes from the margin. Means of playouts are closer to one half than
-        // games are, so their win rate is the value. (`report.win_rate` is nearer to one half after few visits.) A value by Gumbel's method is that of a net already.
+        // games are, so their win rate is the value. (`report.win_rate` is nearer to one half after few visits.) A value by
+        // Gumbel's method is that of a net already.
         let by_gumbel = is_full && self.settings.gumbel_moves > 0;
         let value =
             (!self.decided).then_some(if by_gumbel { report.value } else { report.means.win_rate(&self.params) });
