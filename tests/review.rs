@@ -156,6 +156,24 @@ fn a_blunder_is_the_worst_move() {
 }
 
 #[test]
+fn what_both_lost_in_all_is_how_the_lead_moved() {
+    let (_folder, path) = folder(BLUNDER);
+    run(&settings(&[&path], 100));
+    let page = data(&text(&path, "game.review.html"));
+    let leads: Vec<f64> = page["findings"].as_array().unwrap().iter().map(|at| at["lead"].as_f64().unwrap()).collect();
+    let total = |color: &str, phase: &str| -> f64 {
+        let parts = page["summary"].as_array().unwrap().iter();
+        let of_phase = parts.filter(|part| part["color"] == color && (part["phase"] == "game") == (phase == "game"));
+        of_phase.map(|part| part["total"].as_f64().unwrap()).sum()
+    };
+    let last = leads[0] - total("B", "game") + total("W", "game");
+    assert!((last - leads[leads.len() - 1]).abs() < 0.05, "{last} {leads:?}");
+    for color in ["B", "W"] {
+        assert!((total(color, "game") - total(color, "phases")).abs() < 0.05, "{}", page["summary"]);
+    }
+}
+
+#[test]
 fn the_page_stands_alone_and_holds_what_was_found() {
     let (_folder, path) = folder(GAME);
     run(&settings(&[&path], 40));

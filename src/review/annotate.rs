@@ -170,7 +170,8 @@ mod tests {
         let said = |points, winrate| {
             let pv = ["C5", "E6"].map(str::to_owned).to_vec();
             let better = Some(Candidate { vertex: "C5".into(), winrate: 0.6, lead: 1.0, visits: 9, pv });
-            lost(&MoveLoss { number: 1, color: 'B', vertex: "E5".into(), points, winrate, better }).unwrap_or_default()
+            lost(&MoveLoss { number: 1, color: 'B', vertex: "E5".into(), points, moved: points, winrate, better })
+                .unwrap_or_default()
         };
         assert_eq!(said(0.04, 0.0004), "E5 lost nothing");
         assert_eq!(said(0.05, 0.0), "E5 lost 0.1 points; C5 was better: C5 E6");

@@ -33,6 +33,9 @@ pub struct MoveLoss {
     pub vertex: String,
     /// Points that the move lost, compared with the best move; 0 or more.
     pub points: f64,
+    /// Points by which the lead moved against the player, from the search before the move to the search after it. Below
+    /// 0 if it moved in the player's favour. Unlike `points`, these numbers of all moves add up to the lead at the end.
+    pub moved: f64,
     /// Win rate that the move lost, 0 to 1.
     pub winrate: f64,
     /// The best move instead; `None` if the move was the best.
@@ -50,6 +53,9 @@ pub struct PhaseLoss {
     pub moves: usize,
     /// Points lost for each move.
     pub points: f64,
+    /// Points by which the lead moved against the player in these moves together. The first lead, less Black's total,
+    /// plus White's total for the whole game, is the last lead.
+    pub total: f64,
     /// Share of the moves that were the engine's own choice.
     pub best: f64,
 }
@@ -82,11 +88,17 @@ pub(super) fn losses(turns: &Turns, findings: &[Finding]) -> Vec<MoveLoss> {
             color: turn.color.letter(),
             vertex: name,
             points: best.map_or(0.0, |best| lost(best.lead, after.lead, 100.0)),
+            moved: hundredths((before.lead - after.lead) * sign),
             winrate: best.map_or(0.0, |best| lost(best.winrate, after.winrate, 10_000.0)),
             better: best.cloned(),
         });
     }
     losses
+}
+
+/// Rounds sums and differences of rounded points, because binary fractions are not exact.
+fn hundredths(points: f64) -> f64 {
+    (points * 100.0).round() / 100.0
 }
 
 /// The moves that lost most, the worst first.
@@ -118,6 +130,7 @@ pub(super) fn summary(losses: &[MoveLoss], size: Size) -> Vec<PhaseLoss> {
                 phase: part.map_or("game", |part| PHASES[part].0),
                 moves: moves.len(),
                 points: moves.iter().map(|loss| loss.points).sum::<f64>() / count,
+                total: hundredths(moves.iter().map(|loss| loss.moved).sum()),
                 best: moves.iter().filter(|loss| loss.better.is_none()).count() as f64 / count,
             });
         }
@@ -131,7 +144,7 @@ mod tests {
 
     fn loss(number: usize, points: f64) -> MoveLoss {
         let color = if number % 2 == 1 { 'B' } else { 'W' };
-        MoveLoss { number, color, vertex: "D4".into(), points, winrate: 0.0, better: None }
+        MoveLoss { number, color, vertex: "D4".into(), points, moved: points, winrate: 0.0, better: None }
     }
 
     #[test]
@@ -163,6 +176,6 @@ mod tests {
                 ('W', "game", 20),
             ]
         );
-        assert!(summary.iter().all(|part| part.points == 1.0));
+        assert!(summary.iter().all(|part| part.points == 1.0 && part.total == part.moves as f64));
     }
 }

@@ -164,19 +164,21 @@ impl<'a> Review<'a> {
                 let player = if part.color == 'B' { &self.black } else { &self.white };
                 format!(
                     "<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{:.2}</td>\
-                     <td class=\"number\">{:.0} %</td></tr>",
+                     <td class=\"number\">{:.1}</td><td class=\"number\">{:.0} %</td></tr>",
                     escape(player),
                     part.phase,
                     part.moves,
                     part.points,
+                    // The sum makes 0 of "-0".
+                    (part.total * 10.0).round() / 10.0 + 0.0,
                     part.best * 100.0
                 )
             })
             .collect();
         format!(
             "<table><thead><tr><th>Player</th><th>Phase</th><th class=\"number\">Moves</th>\
-             <th class=\"number\">Points lost</th><th class=\"number\">Kosumi's choice</th></tr></thead><tbody>\n{}\n\
-             </tbody></table>",
+             <th class=\"number\">Points lost per move</th><th class=\"number\">In all</th>\
+             <th class=\"number\">Kosumi's choice</th></tr></thead><tbody>\n{}\n</tbody></table>",
             rows.join("\n")
         )
     }
