@@ -253,13 +253,18 @@ impl Clock {
                     }
                     return;
                 }
-                // A move that takes exactly a period leaves it whole. The number is computed by a division, not in a
-                // loop: there may be 4294967295 periods.
-                let lost = used.as_nanos().saturating_sub(1) / period.as_nanos().max(1);
-                self.stones -= u32::try_from(lost).unwrap_or(u32::MAX).min(self.stones - 1);
-                self.left = period;
+                self.lose_periods(used, period);
             }
         }
+    }
+
+    /// Takes off the periods that a move has used up, all but the last one. The next move has a whole period.
+    fn lose_periods(&mut self, used: Duration, period: Duration) {
+        // A move that takes exactly a period leaves it whole. The number is computed by a division, not in a loop: there
+        // may be 4294967295 periods.
+        let lost = used.as_nanos().saturating_sub(1) / period.as_nanos().max(1);
+        self.stones -= u32::try_from(lost).unwrap_or(u32::MAX).min(self.stones.saturating_sub(1));
+        self.left = period;
     }
 
     /// Goes from main time to the first period, of which `used` is gone already.
@@ -270,8 +275,8 @@ impl Clock {
                 self.stones = stones;
             }
             TimeControl::ByoYomi { period, periods, .. } => {
-                self.left = period;
                 self.stones = periods;
+                self.lose_periods(used, period);
             }
             // These time controls have no overtime.
             TimeControl::Unlimited | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {

@@ -82,7 +82,8 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Reads a result in the form of game records: `B+3.5`, `W+R`, `0`, `Draw`.
+    /// Reads a result in the form of game records: `B+3.5`, `W+R`, `0`, `Draw`. A loss on time (`W+T`) or by forfeit
+    /// (`W+F`, as of a program that crashed) says nothing of the positions, so such a result is unknown.
     pub fn of_record(text: &str) -> Ending {
         if matches!(text, "0" | "Draw" | "Jigo") {
             return Ending::Counted(0.0);
@@ -92,6 +93,9 @@ impl Ending {
             (_, Some(how)) => (Color::White, how),
             _ => return Ending::Unknown,
         };
+        if how.starts_with(['T', 'F']) {
+            return Ending::Unknown;
+        }
         match how.parse::<f32>() {
             Ok(margin) if (0.0..10_000.0).contains(&margin) => Ending::Counted(color.sign() as f32 * margin),
             _ => Ending::Decided(Some(color)),

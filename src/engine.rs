@@ -165,9 +165,10 @@ pub struct Engine {
     game: Game,
     clocks: [Clock; 2],
     time: TimeSource,
-    searcher: Searcher,
-    /// The search on the opponent's time, if there is one.
+    /// The search on the opponent's time, if there is one. It stands before the searcher: fields are dropped in this
+    /// order, and the searcher waits for the end of its search.
     pondering: Option<Handle>,
+    searcher: Searcher,
     interrupt: Interrupt,
     /// What the engine remembers of the game.
     memory: Memory,

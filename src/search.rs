@@ -315,7 +315,7 @@ impl Part<'_> {
         let threads = self.pool.map_or(1, rayon::ThreadPool::current_num_threads);
         let threads = self.request.threads.map_or(threads, |wanted| wanted.clamp(1, threads));
         let sums = self.open_root(grown, seed, sums)?;
-        let shared = Shared::new(grown, self.request, limits, self.start, sums);
+        let shared = Shared::new(grown, self.request, limits, (self.start, self.time.now()), sums);
         walker::bar_root_moves(&shared);
         let running = Running { shared: &shared, time: self.time };
         let (request, control) = (self.request, self.control);
@@ -359,7 +359,7 @@ impl Part<'_> {
     /// Makes the children of the root if the root has none. A tree without room for them is emptied first.
     fn open_root(&self, grown: &mut Grown, seed: u64, mut sums: Sums) -> Result<Sums, SearchError> {
         for attempt in 0..2 {
-            let shared = Shared::new(grown, self.request, Limits::default(), self.start, sums);
+            let shared = Shared::new(grown, self.request, Limits::default(), (self.start, self.start), sums);
             let open = || {
                 let mut evaluator = self.request.evaluators.evaluator(&self.request.params);
                 // The root has a stream of random numbers of its own.

@@ -182,6 +182,10 @@ fn japanese_periods_are_lost_only_when_they_are_exceeded() {
     spend(&mut clock, 45.0, (30.0, 2));
     // One period is the least.
     spend(&mut clock, 61.0, (30.0, 1));
+    // The move that ends the main time uses up periods, too.
+    for (used, periods) in [(40.0, 3), (40.1, 2), (75.0, 1), (1000.0, 1)] {
+        spend(&mut byo_yomi(10_000, 30_000, 3), used, (30.0, periods));
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kosumi::engine::{EngineOptions, Watch};
+use kosumi::go::Color;
 use kosumi::gtp::input::BATCH;
 use kosumi::gtp::stream::Stream;
 use kosumi::search::Report;
@@ -209,6 +210,20 @@ fn quit_and_the_end_of_input_end_pondering() {
             session.end();
         }
     }
+}
+
+/// The one who plays in a terminal leaves without `quit`, while the engine ponders without a limit.
+#[test]
+fn an_engine_that_ponders_can_be_dropped() {
+    let (ended, end) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let time_per_move = Duration::from_millis(1);
+        let mut engine = fixed::engine(EngineOptions { ponder: true, time_per_move, ..fixed::options() });
+        engine.genmove(Color::Black).expect("a move");
+        drop(engine);
+        ended.send(()).expect("the test waits");
+    });
+    end.recv_timeout(60 * SECOND).expect("the engine ends");
 }
 
 /// The next move takes the second that it has, so nothing has cut it short.

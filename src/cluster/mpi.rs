@@ -157,7 +157,11 @@ impl Carrier {
                     self.pulse = Instant::now();
                     self.send_to_idle(ALIVE);
                 }
-            } else if self.heard_leader.elapsed() > LOST {
+            } else if self.heard_leader.elapsed() > LOST && {
+                // A rank that was stopped itself has signs of life waiting.
+                self.receive();
+                self.heard_leader.elapsed() > LOST
+            } {
                 log::error!("rank 0 has given no sign of life for {LOST:?}: this rank ends");
                 self.post.close();
             }

@@ -52,7 +52,10 @@ mod tests {
     #[test]
     fn results_say_who_won_and_by_how_much() {
         assert_eq!(Ending::of_record("B+R"), Ending::Decided(Some(Color::Black)));
-        assert_eq!(Ending::of_record("W+Time"), Ending::Decided(Some(Color::White)));
+        assert_eq!(Ending::of_record("W+Resign"), Ending::Decided(Some(Color::White)));
+        for by_the_clock in ["W+Time", "B+T", "W+F", "B+Forfeit"] {
+            assert_eq!(Ending::of_record(by_the_clock), Ending::Unknown, "{by_the_clock}");
+        }
         assert_eq!(Ending::of_record("B+12"), Ending::Counted(12.0));
         assert_eq!(Ending::of_record("0"), Ending::Counted(0.0));
         assert_eq!(Ending::of_record("Void"), Ending::Unknown);

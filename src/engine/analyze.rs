@@ -69,7 +69,10 @@ impl Engine {
         }
         let mut position = self.game.position().clone();
         position.set_to_move(color);
-        position.reopen();
+        // A game may go on after two passes. One pass has to stay: the next one would end the game.
+        if position.is_over() {
+            position.reopen();
+        }
         // The best move may be clear long before the scores are.
         let usual = self.limits(color, false);
         let mut limits = Limits { early_stop: EarlyStop::Never, least: FIRST_PLAYOUTS, ..usual };

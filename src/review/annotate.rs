@@ -85,8 +85,12 @@ pub(super) fn annotated(turns: &Turns, findings: &[Finding], losses: &[MoveLoss]
 
 /// The node of the position after so many moves.
 fn node_of(turns: &Turns, turn: usize) -> Option<NodeId> {
+    // Stones that are set up before the next move belong to the position.
+    if let Some(next) = turns.moves.get(turn).filter(|next| next.is_set_up) {
+        return turns.start.record().parent(next.node);
+    }
     match turn.checked_sub(1) {
-        None => Some(NodeId::ROOT),
+        None => Some(turns.start.cursor()),
         Some(index) => turns.moves.get(index).map(|turn| turn.node),
     }
 }

@@ -161,11 +161,12 @@ impl<'a> Review<'a> {
             .summary
             .iter()
             .map(|part| {
-                let player = if part.color == 'B' { &self.black } else { &self.white };
+                let (player, side) = if part.color == 'B' { (&self.black, "Black") } else { (&self.white, "White") };
+                let player = if player == side { side.into() } else { format!("{player} ({side})") };
                 format!(
                     "<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{:.2}</td>\
                      <td class=\"number\">{:.1}</td><td class=\"number\">{:.0} %</td></tr>",
-                    escape(player),
+                    escape(&player),
                     part.phase,
                     part.moves,
                     part.points,

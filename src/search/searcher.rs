@@ -17,6 +17,9 @@ use super::shared::lock;
 use super::store::MemoryError;
 use super::{Search, SearchError, SearchOptions};
 
+/// The longest wait for a report of a running search. (A guess: whoever waits notices a stop within this time.)
+const PATIENCE: Duration = Duration::from_millis(100);
+
 /// Why there can be no searcher.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
@@ -217,7 +220,8 @@ impl Handle {
         self.job.state().latest.clone()
     }
 
-    /// A report of this moment; the wait is some milliseconds. `None` if the search has broken off.
+    /// A report of this moment; the wait is some milliseconds. While the search makes room in its tree there is none:
+    /// then it is the last one, after a wait of [`PATIENCE`]. `None` without one, or if the search has broken off.
     pub fn report(&self) -> Option<Arc<Report>> {
         let mut state = self.job.state();
         if state.result.is_none() {
@@ -227,8 +231,9 @@ impl Handle {
             state = self
                 .job
                 .changed
-                .wait_while(self.job.state(), |state| state.wanted && state.result.is_none())
-                .unwrap_or_else(PoisonError::into_inner);
+                .wait_timeout_while(self.job.state(), PATIENCE, |state| state.wanted && state.result.is_none())
+                .unwrap_or_else(PoisonError::into_inner)
+                .0;
         }
         match &state.result {
             Some(Err(_)) => None,

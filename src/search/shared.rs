@@ -42,6 +42,9 @@ pub struct Shared<'a> {
     pub limits: Limits,
     /// When the search began, by the clock of [`Search`](super::Search).
     pub start: Instant,
+    /// When this part of the search began, and the playouts before it. Between two parts the search makes room in its
+    /// tree, which says nothing of its speed.
+    part: (Instant, u64),
     /// Playouts begun.
     pub playouts: AtomicU64,
     /// Playouts that searches on other machines have told.
@@ -75,7 +78,7 @@ impl<'a> Shared<'a> {
         Grown { tree, biases, transpositions, .. }: &'a Grown,
         request: &'a Request,
         limits: Limits,
-        start: Instant,
+        (start, now): (Instant, Instant),
         Sums { playouts, foreign, ownership, details }: Sums,
     ) -> Shared<'a> {
         Shared {
@@ -86,6 +89,7 @@ impl<'a> Shared<'a> {
             last: request.last_points(),
             limits,
             start,
+            part: (now, playouts + foreign),
             playouts: AtomicU64::new(playouts),
             foreign: AtomicU64::new(foreign),
             ownership: Mutex::new(ownership),
@@ -171,7 +175,12 @@ impl<'a> Shared<'a> {
             return self.end(End::Done);
         }
         let playouts = self.all_playouts();
-        let rate = playouts as f64 / elapsed.as_secs_f64().max(1e-6);
+        let (since, before) = self.part;
+        let here = playouts.saturating_sub(before);
+        if here < ROUND {
+            return;
+        }
+        let rate = here as f64 / now.saturating_duration_since(since).as_secs_f64().max(1e-6);
         let left = (rate * (end - elapsed).as_secs_f64()) as u64;
         let left = self.limits.playouts.map_or(left, |most| left.min(most.saturating_sub(playouts)));
         self.end_if_decided(playouts, left);
@@ -277,7 +286,7 @@ mod tests {
             let mut request = Request::new(Position::new(9, Ruleset::default()), 15);
             request.params.secure = secure;
             let limits = Limits { early_stop: EarlyStop::Decided, ..Limits::default() };
-            let shared = Shared::new(&grown, &request, limits, Instant::now(), Sums::default());
+            let shared = Shared::new(&grown, &request, limits, (Instant::now(), Instant::now()), Sums::default());
             shared.end_if_decided(800, left);
             shared.why()
         };

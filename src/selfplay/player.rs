@@ -134,7 +134,12 @@ impl<'a> Player<'a> {
         let deviation = if far { usual.max(FAR_DEVIATION) } else { usual };
         let komi = settings.komi_of(size).points() + normal(&mut rng) * deviation;
         let game = Game::new(size, rules, Some(half_points(komi)));
-        let (evaluators, params) = settings.search(size, &rules);
+        let (evaluators, mut params) = settings.search(size, &rules);
+        // The formula for people's eyes takes the means of a net for too cautious. A net that learned such win rates would
+        // grow surer with each generation. So it learns the means themselves.
+        if evaluators.is_net_alone(&params) {
+            (params.win_rate_playouts, params.win_rate_net) = (1.0, 0.0);
+        }
         let mut table = Table {
             settings,
             search: &mut self.search,
@@ -195,6 +200,7 @@ impl Table<'_> {
         let mut found = self.ask(&request)?;
         let root = found.value;
         found.moves = legal(self.game.position(), &found);
+        gumbel::as_the_net_says(&mut found.moves, self.params.policy_exponent);
         let mut left = gumbel::draw(&found.moves, most, &mut self.rng);
         let rounds = gumbel::rounds(left.len());
         let mut each = 0;
@@ -209,7 +215,7 @@ impl Table<'_> {
                 found.playouts += report.playouts;
                 for m in report.moves {
                     if let Some(known) = found.moves.iter_mut().find(|known| known.mv == m.mv) {
-                        *known = m;
+                        *known = MoveReport { prior: known.prior, ..m };
                     }
                 }
             }
@@ -260,7 +266,7 @@ impl Table<'_> {
         };
         // Where the game is decided, half of a value comes from the margin. Means of playouts are closer to one half than
         // games are, so their win rate is the value. (`report.win_rate` is nearer to one half after few visits.) A value by
-        // Gumbel's method is that of a net already.
+        // Gumbel's method needs no formula.
         let by_gumbel = is_full && self.settings.gumbel_moves > 0;
         let value =
             (!self.decided).then_some(if by_gumbel { report.value } else { report.means.win_rate(&self.params) });

@@ -56,9 +56,9 @@ pub(super) struct Sitting {
     pub(super) finding: Option<(NodeId, Finding)>,
     /// Black's win rate and lead at the nodes that the engine has looked at.
     pub(super) known: HashMap<NodeId, (f64, f64)>,
-    /// The side that the engine is to move for.
     /// How often the game has looked lost to Kosumi. Several engines play it in turn.
     pub(super) lost: LostMoves,
+    /// The side that the engine is to move for.
     pub(super) due: Option<Color>,
     pub(super) wants_hint: bool,
     pub(super) wants_count: bool,
@@ -149,7 +149,7 @@ impl Sitting {
                 self.want_more()
             }
             Order::HideCount {} => {
-                if !self.is_over() {
+                if !self.game.position().is_over() {
                     self.counts.remove(&self.game.cursor());
                 }
                 self.change()
@@ -265,11 +265,25 @@ impl Sitting {
         let moves = game.move_count();
         self.replace(game);
         let s = if moves == 1 { "" } else { "s" };
-        self.say(format!("The game is loaded: {moves} move{s}."));
+        self.kosumi = self.side_by_name();
+        let sides = match self.kosumi {
+            Some(kosumi) => format!("You play {}, Kosumi plays {kosumi}.", kosumi.other()),
+            None => "You play both sides.".into(),
+        };
+        self.say(format!("The game is loaded: {moves} move{s}. {sides}"));
         if has_others {
             self.say(say::FIRST_OF_SEVERAL.into());
         }
         Ok(())
+    }
+
+    /// The side that the record gives to Kosumi; `None` if it is neither side or both.
+    fn side_by_name(&self) -> Option<Color> {
+        let is_ours = |color: &Color| {
+            self.game.record().player(*color).is_some_and(|name| name.split(' ').next() == Some("Kosumi"))
+        };
+        let ours: Vec<Color> = Color::BOTH.into_iter().filter(is_ours).collect();
+        if let [only] = ours[..] { Some(only) } else { None }
     }
 
     /// Another game takes the place of this one.
@@ -441,6 +455,11 @@ impl Sitting {
 
     fn loss_here(&self) -> Option<(Color, Loss)> {
         self.losses.get(&self.game.cursor()).copied()
+    }
+
+    /// Has this side used up its time at the present position?
+    pub(super) fn has_lost_on_time(&self, color: Color) -> bool {
+        self.loss_here() == Some((color, Loss::Time))
     }
 
     fn must_go_on(&self) -> Result<(), String> {

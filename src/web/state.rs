@@ -38,6 +38,8 @@ pub(super) fn of(name: &str, sitting: &Sitting) -> String {
         "last": last.map(|&(color, mv)| json!({ "color": color.letter(), "move": vertex::of_move(mv, size) })),
         "comment": game.comment(),
         "over": sitting.is_over(),
+        // By passes, and not because a side has given up or lost on time.
+        "ended": position.is_over(),
         "result": sitting.result().map(|(short, text)| json!({ "short": short, "text": text })),
         "thinking": sitting.is_due(),
         "busy": sitting.is_busy(),
@@ -77,7 +79,11 @@ fn count(sitting: &Sitting) -> Value {
 }
 
 fn clocks(sitting: &Sitting) -> Value {
-    let sides = Color::BOTH.map(|color| timing::left(&sitting.clocks[color.index()]));
+    let sides = Color::BOTH.map(|color| {
+        let left = timing::left(&sitting.clocks[color.index()]);
+        // Whoever has lost on time has none, whatever the clock would give for another move.
+        if sitting.has_lost_on_time(color) { left.map(|(_, periods)| (0.0, periods)) } else { left }
+    });
     let running = sitting.running().map(|(color, used)| json!({ "side": color.letter(), "used": used.as_secs_f64() }));
     json!({ "control": timing::described(sitting.clocks[0].control()), "sides": sides, "running": running })
 }

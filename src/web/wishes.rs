@@ -57,7 +57,7 @@ impl Sitting {
     /// What is wanted of the engine most. Analysis and review are only done for somebody who looks.
     pub(super) fn wanted(&self, is_watched: bool) -> Option<Want> {
         let reviews = is_watched && self.is_reviewing();
-        let analyzes = is_watched && self.is_analyzing && !self.is_over();
+        let analyzes = is_watched && self.is_analyzing && !self.game.position().is_over();
         match self.due {
             Some(color) => Some(Want::Move(color)),
             None if self.wants_count => Some(Want::Count),

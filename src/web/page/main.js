@@ -25,6 +25,8 @@ const server = new Server(
     // Findings of an analysis come again and again. They leave the point that waits alone.
     if (view.state && positionOf(view.state) !== positionOf(state)) view.asked = null;
     view.state = { ...state, size: sizeOf(state.size) };
+    // Only news tell the time: an old state would set the clocks back.
+    clocks.set(state.clocks);
     draw();
   },
   (trouble) => {
@@ -50,7 +52,7 @@ function marksOf(state) {
   } else if (view.showsOwners && finding && finding.owners.length === state.stones.length) {
     marks.owners = (place) => (finding.owners.charCodeAt(place) - 97) / 12 - 1;
   }
-  if (state.analyzing && finding && !state.over) {
+  if (state.analyzing && finding && !state.ended) {
     const rate = (move) => Math.round((state.toMove === "B" ? move.winrate : 1 - move.winrate) * 100);
     marks.moves = finding.moves.map((move) => ({ name: move.move, text: String(rate(move)) }));
   }
@@ -70,7 +72,6 @@ function draw() {
   panel.showReview(state, server);
   panel.showVariations(state, (order) => server.order(order));
   panel.showLog(state);
-  clocks.set(state.clocks);
   drawCurve(element("curve"), state.line, state.place);
   const slider = element("place");
   slider.max = state.line.length - 1;
@@ -81,6 +82,8 @@ function draw() {
   element("count").setAttribute("aria-pressed", state.count !== null);
   element("save").href = server.address("record");
   for (const id of ["pass", "hint", "answer", "resign"]) element(id).disabled = !mayPlay;
+  // The count of a game that has ended stays.
+  element("count").disabled = state.ended && state.count !== null;
   element("undo").disabled = state.moves === 0 && !state.over;
 }
 
@@ -153,7 +156,7 @@ const orders = {
 for (const [id, order] of Object.entries(orders)) click(id, () => server.order(order));
 click("new", () => show("new-game"));
 click("review", openReview);
-click("count", () => server.order({ do: view.state.count && !view.state.over ? "hide-count" : "count" }));
+click("count", () => server.order({ do: view.state.count ? "hide-count" : "count" }));
 click("analyze", toggleAnalysis);
 click("owners", toggleOwners);
 element("file").addEventListener("change", (event) => load(event.target));
@@ -179,6 +182,11 @@ const twice = element("twice");
 twice.checked = (localStorage.getItem(TWICE) ?? String(isCoarse)) === "true";
 twice.addEventListener("change", () => localStorage.setItem(TWICE, twice.checked));
 
+// A click gives the board no focus: the arrow keys would then move over the points, and not through the game.
+element("board").addEventListener("mousedown", (event) => {
+  event.preventDefault();
+  document.activeElement?.blur();
+});
 boardKeys(element("board"), board, (name) => panel.say(pointInWords(view.state, name)), (name) => choose(name, true));
 pageKeys({
   ArrowLeft: () => server.order(orders.back),

@@ -43,7 +43,7 @@ export function showFinding(state, play) {
   const finding = state.finding;
   tell(element("rating"), finding ? `${rating(finding.winrate, finding.lead)} (${finding.visits} visits)` : "");
   const list = element("candidates");
-  const moves = finding && !state.over ? finding.moves : [];
+  const moves = finding && !state.ended ? finding.moves : [];
   while (list.children.length > moves.length) list.lastChild.remove();
   moves.forEach((move, index) => {
     let item = list.children[index];
@@ -69,7 +69,7 @@ export function showCount(state) {
   element("counted").hidden = !state.count;
   if (!state.count) return;
   const dead = state.count.dead.length ? ` Dead: ${state.count.dead.join(" ")}.` : " No stones are dead.";
-  const if_over = state.over ? "" : "If both sides passed now: ";
+  const if_over = state.ended ? "" : "If both sides passed now: ";
   tell(element("counted-text"), `${if_over}${state.count.text}${dead}`);
   const by = state.count.corrected ? "You have corrected the count." : "Kosumi has judged which stones are dead.";
   tell(element("counted-help"), `${by} A click on a stone corrects it; on the keyboard, Enter on the stone.`);
@@ -124,9 +124,11 @@ export function say(text) {
 export function showVariations(state, choose) {
   const box = element("variations");
   const { variations, siblings, sibling } = state;
-  const isBranch = variations.length > 1;
+  // After moves were taken back, the line ends here, and the record goes on.
+  const goesOn = variations.length === 1 && state.place === state.line.length - 1;
+  const isBranch = variations.length > 1 || goesOn;
   box.hidden = !isBranch && siblings < 2;
-  const text = JSON.stringify([variations, siblings, sibling]);
+  const text = JSON.stringify([isBranch, variations, siblings, sibling]);
   if (box.dataset.shown === text) return;
   box.dataset.shown = text;
   box.replaceChildren();

@@ -2,8 +2,10 @@
 
 const KEY = "kosumi-game";
 
-// A state that asks for news now and then.
-const IDLE = { busy: false, clocks: {} };
+// Milliseconds until the page asks again after a request that failed. (A guess: a short gap of a network.)
+const RETRY = 2000;
+// Milliseconds in which another tab says that it has this game. Browsers copy what a tab keeps when it is duplicated.
+const HELD = 200;
 
 export class Server {
   // `changed` is called with each new state, `troubled` with a message or null.
@@ -17,10 +19,33 @@ export class Server {
     this.isPassing = false;
     // Orders go one after another, so that the answers come in their order.
     this.last = Promise.resolve();
+    this.tabs = new BroadcastChannel(KEY);
+    this.tabs.addEventListener("message", ({ data }) => {
+      if (data.asks && data.asks === this.name) this.tabs.postMessage({ has: this.name });
+    });
   }
 
   async open() {
-    return this.name ? this.look(IDLE) : this.begin();
+    if (this.name && (await this.isHeld())) this.name = null;
+    return this.name ? this.look() : this.begin();
+  }
+
+  // Does another tab show this game?
+  isHeld() {
+    const { name } = this;
+    this.name = null;
+    return new Promise((resolve) => {
+      const end = (isHeld) => {
+        clearTimeout(timer);
+        this.tabs.removeEventListener("message", answered);
+        this.name = name;
+        resolve(isHeld);
+      };
+      const answered = ({ data }) => data.has === name && end(true);
+      const timer = setTimeout(() => end(false), HELD);
+      this.tabs.addEventListener("message", answered);
+      this.tabs.postMessage({ asks: name });
+    });
   }
 
   // `gone` says why there is no game any more, if there was one.
@@ -28,7 +53,7 @@ export class Server {
     const answer = await this.ask("/api/open", { method: "POST" });
     if (!answer.ok) {
       this.troubled(await why(answer));
-      return this.wait(IDLE);
+      return this.askIn(RETRY);
     }
     const state = await answer.json();
     this.name = state.game;
@@ -90,18 +115,24 @@ export class Server {
 
   // News come quickly while something goes on, seldom else: a tab that never asks would be taken for closed.
   wait(state) {
-    clearTimeout(this.timer);
     const soon = state.busy ? 150 : state.clocks.running ? 1000 : 30000;
-    this.timer = setTimeout(() => this.look(state), document.hidden ? Math.max(soon, 1000) : soon);
+    this.askIn(document.hidden ? Math.max(soon, 1000) : soon, state);
   }
 
+  askIn(milliseconds, state) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.look(state), milliseconds);
+  }
+
+  // Asks for news. `state` is the one that stays if there are none.
   async look(state) {
     const answer = await this.ask(`/api/state?game=${this.name}&since=${this.revision}`);
     if (answer.status === 200) return this.take(await answer.json());
     if (answer.status === 404) return this.begin(await why(answer));
     // What is said of an order stays until the next order.
     if (!answer.ok) this.troubled(await why(answer));
-    this.wait(answer.ok ? state : IDLE);
+    if (answer.ok && state) this.wait(state);
+    else this.askIn(RETRY, state);
   }
 }
 
