@@ -13,7 +13,7 @@ use super::level::rungs;
 use super::memory::Key;
 
 /// A function that the engine calls every few milliseconds during a search. Its argument makes a report of that moment;
-/// the report is `None` if the search has failed.
+/// the report is `None` if there is none yet, or if the search has failed.
 pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Option<Arc<Report>>) + 'a;
 
 /// Time between two checks of the interrupt, and between two calls of the watcher.

@@ -85,8 +85,9 @@ impl Nets {
     }
 
     /// The net for a board of this size: of those whose training had the nearest size, the one with the fewest sizes.
-    /// On a board that is an eighth smaller than the only size of a net, it is one of several sizes. `None` for boards that lack more than `MUCH_SMALLER` rows to the smallest size. A rectangle gets the net of
-    /// [the square that is like it](Size::like_square).
+    /// On a board that is an eighth smaller than the only size of a net, it is one of several sizes. `None` for boards
+    /// that lack more than `MUCH_SMALLER` rows to the smallest size. A rectangle gets the net of [the square that is like
+    /// it](Size::like_square).
     pub fn for_size(&self, size: impl Into<Size>) -> Option<&Arc<CachedNet>> {
         fittest(&self.by_size, size.into())
     }

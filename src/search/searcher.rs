@@ -18,7 +18,7 @@ use super::store::MemoryError;
 use super::{Search, SearchError, SearchOptions};
 
 /// The longest wait for a report of a running search. (A guess: whoever waits notices a stop within this time.)
-const PATIENCE: Duration = Duration::from_millis(100);
+const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Why there can be no searcher.
 #[derive(Debug, thiserror::Error)]

@@ -170,6 +170,8 @@ impl Settings {
             .map(|net| format!("{}, {} steps", net.name, net.origin.steps))
             .collect();
         let value = json!({
+            // What rows say: 2 since a net learns the means of its searches, and not the win rates that people see.
+            "meaning": 2,
             "file_games": self.file_games,
             "sizes": self.sizes,
             "seed": self.seed,

@@ -147,8 +147,10 @@ impl<'a> Store<'a> {
     fn begin(&mut self, game: &Finished) -> Result<Part, String> {
         let Standing { round, net } = self.standing;
         let name = format!("{}-{}-{}-{:05}", number(round), number(net), self.writer.name, self.begun);
-        // Spread evenly over the files: with a share of 0.05, every twentieth file is one to measure with.
-        let share = |files: u64| (files as f64 * self.held_out_share) as u64;
+        // Spread evenly over the files: with a share of 0.05, every twentieth file is one to measure with. Each writer
+        // begins elsewhere, or many writers of few files would have none.
+        let phase = self.writer.random as f64 / u64::MAX as f64;
+        let share = |files: u64| (files as f64 * self.held_out_share + phase) as u64;
         let is_held = share(self.begun + 1) > share(self.begun);
         self.begun += 1;
         let size = game.form.size();

@@ -21,7 +21,6 @@ use crate::view::refusal;
 use super::count::Count;
 use super::order::{NewGame, Order, seconds};
 use super::reviewing::{Reviewing, SECONDS};
-use super::timing::is_too_long;
 
 /// The last sentences that a page can still read.
 const LOG: usize = 40;
@@ -43,6 +42,8 @@ pub(super) struct Sitting {
     pub(super) tip: NodeId,
     /// The engine's side; `None` if the person plays both.
     pub(super) kosumi: Option<Color>,
+    /// The engine's side in the games that the person begins.
+    kosumi_begins_as: Option<Color>,
     /// Handicap stones of the games that the person begins.
     handicap: usize,
     pub(super) level: Level,
@@ -82,6 +83,7 @@ impl Sitting {
             tip: game.cursor(),
             game,
             kosumi: Some(Color::White),
+            kosumi_begins_as: Some(Color::White),
             handicap: 0,
             level: options.level,
             pace: options.time_per_move,
@@ -218,6 +220,7 @@ impl Sitting {
         let control = clock.control().ok_or("That is no time control.")?;
         let game = new_game(size, rules, komi, *stones)?;
         (self.level, self.pace, self.kosumi, self.handicap) = (level, pace, kosumi, *stones);
+        self.kosumi_begins_as = kosumi;
         self.clocks = [Clock::new(control); 2];
         self.replace(game);
         self.say_what_begins();
@@ -232,6 +235,7 @@ impl Sitting {
         let game = new_game(size, rules, komi, self.handicap);
         let no_handicap = game.as_ref().err().cloned();
         self.replace(game.unwrap_or_else(|_| Game::new(size, rules, komi)));
+        self.kosumi = self.kosumi_begins_as;
         self.clocks.iter_mut().for_each(Clock::restart);
         self.say_what_begins();
         if let Some(reason) = no_handicap {
@@ -273,6 +277,10 @@ impl Sitting {
         self.say(format!("The game is loaded: {moves} move{s}. {sides}"));
         if has_others {
             self.say(say::FIRST_OF_SEVERAL.into());
+        }
+        // The game may have been saved while Kosumi was thinking.
+        if self.result().is_none() && !self.is_over() {
+            self.ask_for_move();
         }
         Ok(())
     }
@@ -379,6 +387,8 @@ impl Sitting {
 
     pub(super) fn lose(&mut self, loser: Color, loss: Loss) {
         self.losses.insert(self.game.cursor(), (loser, loss));
+        // Whoever wants an analysis of the end says so again: nobody may look at the page any more.
+        self.is_analyzing &= loss != Loss::Time;
         self.say(result_of_loss(loser, loss).1);
         self.leave();
     }
@@ -453,13 +463,8 @@ impl Sitting {
         self.loss_here().is_some() || self.game.position().is_over()
     }
 
-    fn loss_here(&self) -> Option<(Color, Loss)> {
+    pub(super) fn loss_here(&self) -> Option<(Color, Loss)> {
         self.losses.get(&self.game.cursor()).copied()
-    }
-
-    /// Has this side used up its time at the present position?
-    pub(super) fn has_lost_on_time(&self, color: Color) -> bool {
-        self.loss_here() == Some((color, Loss::Time))
     }
 
     fn must_go_on(&self) -> Result<(), String> {
@@ -511,25 +516,9 @@ impl Sitting {
         self.log.iter()
     }
 
-    /// The side whose clock runs, and how long it has run.
-    pub(super) fn running(&self) -> Option<(Color, Duration)> {
-        self.since.map(|since| (self.to_move(), self.time.since(since)))
-    }
-
     /// Is the engine to move?
     pub(super) fn is_due(&self) -> bool {
         self.due.is_some()
-    }
-
-    /// Ends the game if the person has used up the time.
-    pub(super) fn look_at_clock(&mut self) {
-        if let Some((color, used)) = self.running()
-            && self.due.is_none()
-            && is_too_long(&self.clocks[color.index()], used)
-        {
-            self.clocks[color.index()].spend(used);
-            self.lose(color, Loss::Time);
-        }
     }
 
     pub(super) fn say(&mut self, text: String) {
@@ -562,11 +551,6 @@ impl Sitting {
         self.epoch += 1;
         self.revision += 1;
         (self.due, self.wants_hint, self.wants_count, self.since) = (None, false, false, None);
-    }
-
-    pub(super) fn start_clock(&mut self) {
-        let runs = self.clocks[0].left().is_some() && !self.is_over();
-        self.since = runs.then(|| self.time.now());
     }
 }
 

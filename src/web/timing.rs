@@ -5,6 +5,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::clock::{Clock, TimeControl};
+use crate::go::Color;
+
+use super::sitting::{Loss, Sitting};
 
 /// Is a move of this length too long for the clock?
 pub(super) fn is_too_long(clock: &Clock, used: Duration) -> bool {
@@ -39,6 +42,35 @@ pub(super) fn described(control: TimeControl) -> Value {
 /// A clock as the page shows it: seconds left, and periods left (0 in main time).
 pub(super) fn left(clock: &Clock) -> Option<(f64, u32)> {
     clock.left().map(|(left, periods)| (left.as_secs_f64(), periods))
+}
+
+impl Sitting {
+    /// Has this side used up its time at the present position?
+    pub(super) fn has_lost_on_time(&self, color: Color) -> bool {
+        self.loss_here() == Some((color, Loss::Time))
+    }
+
+    /// The side whose clock runs, and how long it has run.
+    pub(super) fn running(&self) -> Option<(Color, Duration)> {
+        self.since.map(|since| (self.to_move(), self.time.since(since)))
+    }
+
+    /// Ends the game if the person has used up the time.
+    pub(super) fn look_at_clock(&mut self) {
+        if let Some((color, used)) = self.running()
+            && self.due.is_none()
+            && is_too_long(&self.clocks[color.index()], used)
+        {
+            self.clocks[color.index()].spend(used);
+            self.lose(color, Loss::Time);
+        }
+    }
+
+    /// Starts the clock of the side to move, if there is one.
+    pub(super) fn start_clock(&mut self) {
+        let runs = self.clocks[0].left().is_some() && !self.is_over();
+        self.since = runs.then(|| self.time.now());
+    }
 }
 
 #[cfg(test)]

@@ -61,7 +61,7 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--line-seconds", type=float, default=10.0, help="seconds between two lines of progress")
     one.add_argument("--begin-with", type=Path, help="folder of another run, whose averaged weights a new run takes")
     one.add_argument("--stop-after", type=int, help="saves and ends after this step")
-    one.add_argument("--minutes", type=float, help="the schedule goes by the clock, and the run takes that long")
+    one.add_argument("--minutes", type=float, help="the run takes that long in all, and its schedule goes by the clock")
     _device(one)
     one.add_argument("--precision", choices=("auto", "bf16", "fp32"), default="auto")
 

@@ -58,7 +58,8 @@ class Options:
     begin_with: Path | None = None
     # Stops after this step, as a signal would; for tests and for steps on borrowed machines.
     stop_after: int | None = None
-    # The run takes this long, and as many steps as it can; `learning.steps` then says only when the rate changes.
+    # The run takes this long, earlier parts included, and as many steps as it can. `learning.steps` then says only when
+    # the rate changes.
     minutes: float | None = None
     stop: threading.Event = field(default_factory=threading.Event)
 
@@ -144,6 +145,11 @@ class Trainer:
             group["weight_decay"] = usual
         torch.set_rng_state(saved["random"])
         self.step, self.samples, self.seconds = saved["step"], saved["samples"], saved["seconds"]
+        minutes = self.options.minutes
+        if minutes is not None and self.seconds >= 60 * minutes and saved.get("place", self.step) < self.schedule.steps:
+            raise StateError(
+                f"{self.options.folder}: the run has learned for {duration(self.seconds)}, which --minutes counts, too"
+            )
         self.seen = dict(saved["seen"])
         self.cut_log()
 
@@ -283,7 +289,7 @@ class Trainer:
         Raises `TrainingError` if a loss is no number any more; the state is then that of the last save.
         """
         options = self.options
-        saved = time.monotonic()
+        saved = begun = time.monotonic()
         self.net.quantized = self.schedule.is_quantized(self.place())
         waiting = False
         while not self.is_over() and not options.stop.is_set():
@@ -298,12 +304,14 @@ class Trainer:
                     self.save()
                 waiting = True
                 options.stop.wait(LOOK_SECONDS)
-                if options.minutes is not None:
-                    self.seconds += LOOK_SECONDS
                 self.look()
+                now = time.monotonic()
+                # A run by the clock goes on while it waits.
+                if options.minutes is not None:
+                    self.seconds += now - begun
+                begun = now
                 continue
             waiting = False
-            begun = time.monotonic()
             with closing(ahead(self.draw, self.rows, self.step, self.step + count)) as batches:
                 for parts in batches:
                     self.tell(progress, self.take_step(parts))

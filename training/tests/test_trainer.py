@@ -333,6 +333,11 @@ def test_a_run_by_the_clock_ends_when_its_time_is_over_and_goes_on_after_a_stop(
     assert last.optimizer.param_groups[0]["lr"] == pytest.approx(last.schedule.rate(20 * 59 / 60))
     assert "step 60 of 60" in out
     assert load(tmp_path / "run" / STATE)["place"] == 20
+    go(make(rows, tmp_path / "run", minutes=1.0))
+    assert load(tmp_path / "run" / STATE)["step"] == 60
+    go(make(rows, tmp_path / "other", stop_after=7))
+    with pytest.raises(StateError, match="--minutes"):
+        make(rows, tmp_path / "other", minutes=0.05)
 
 
 def test_the_line_tells_rate_losses_and_time_left() -> None:

@@ -43,7 +43,7 @@ export function showFinding(state, play) {
   const finding = state.finding;
   tell(element("rating"), finding ? `${rating(finding.winrate, finding.lead)} (${finding.visits} visits)` : "");
   const list = element("candidates");
-  const moves = finding && !state.ended ? finding.moves : [];
+  const moves = finding && !state.ended && (!state.over || state.analyzing) ? finding.moves : [];
   while (list.children.length > moves.length) list.lastChild.remove();
   moves.forEach((move, index) => {
     let item = list.children[index];
@@ -60,6 +60,7 @@ export function showFinding(state, play) {
     }
     const [button, values, line] = item.children;
     tell(button, move.move);
+    button.disabled = state.over;
     tell(values, `${rating(move.winrate, move.lead)} (${move.visits})`);
     tell(line, move.pv.slice(1, 7).join(" "));
   });
