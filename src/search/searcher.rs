@@ -221,7 +221,7 @@ impl Handle {
     }
 
     /// A report of this moment; the wait is some milliseconds. While the search makes room in its tree there is none:
-    /// then it is the last one, after a wait of [`PATIENCE`]. `None` without one, or if the search has broken off.
+    /// then it is the last one, after a wait of half a second. `None` without one, or if the search has broken off.
     pub fn report(&self) -> Option<Arc<Report>> {
         let mut state = self.job.state();
         if state.result.is_none() {
