@@ -181,6 +181,28 @@ fn a_file_with_several_games_is_said_to_have_them() {
 }
 
 #[test]
+fn a_loaded_game_goes_on_with_the_side_that_the_record_gives_to_kosumi() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    let load = |text: &str| server.post(&tab.path("load"), text.as_bytes()).json();
+    tab.begin(5, "black");
+    for (names, kosumi) in [
+        ("PB[Kosumi 10k]PW[Ann]", json!("B")),
+        ("PB[Ann]PW[Kosumi]", json!("W")),
+        ("PB[Kosumi]PW[Kosumi]", json!(null)),
+        ("PB[Kosumina]", json!(null)),
+    ] {
+        // The game has a result, so Kosumi does not go on by itself.
+        let state = load(&format!("(;SZ[5]{names}RE[B+R];B[cc];W[bb])"));
+        assert_eq!((&state["kosumi"], &state["thinking"]), (&kosumi, &json!(false)), "{names}");
+    }
+    let state = load("(;SZ[5]PB[Kosumi]PW[Ann];B[cc];W[bb])");
+    assert_eq!(state["thinking"], true, "it is Kosumi's turn");
+    let state = tab.order(json!({ "do": "type", "line": "new" }));
+    assert_eq!(state["kosumi"], "W", "as the last new game began");
+}
+
+#[test]
 fn variations_stay_and_can_be_walked() {
     let server = Server::start(options());
     let tab = server.tab();

@@ -134,12 +134,8 @@ impl<'a> Player<'a> {
         let deviation = if far { usual.max(FAR_DEVIATION) } else { usual };
         let komi = settings.komi_of(size).points() + normal(&mut rng) * deviation;
         let game = Game::new(size, rules, Some(half_points(komi)));
-        let (evaluators, mut params) = settings.search(size, &rules);
-        // The formula for people's eyes takes the means of a net for too cautious. A net that learned such win rates would
-        // grow surer with each generation. So it learns the means themselves.
-        if evaluators.is_net_alone(&params) {
-            (params.win_rate_playouts, params.win_rate_net) = (1.0, 0.0);
-        }
+        let (evaluators, params) = settings.search(size, &rules);
+        let params = if evaluators.is_net_alone(&params) { with_plain_win_rates(params) } else { params };
         let mut table = Table {
             settings,
             search: &mut self.search,
@@ -165,6 +161,14 @@ impl<'a> Player<'a> {
 /// A komi of this many points, rounded to half points.
 fn half_points(points: f64) -> Komi {
     Komi::from_half_points((2.0 * points).round() as i32)
+}
+
+/// The tunables with which the win rate of a net alone is the mean of its values.
+///
+/// The win rate that people see takes these means for too cautious. A net that learned it would grow surer with each
+/// generation. So a net learns the means themselves.
+fn with_plain_win_rates(params: Params) -> Params {
+    Params { win_rate_playouts: 1.0, win_rate_net: 0.0, ..params }
 }
 
 impl Table<'_> {
@@ -440,4 +444,20 @@ fn liberties(position: &Position, stones: &PointSet) -> Vec<Move> {
     let all: Vec<_> = empty.iter().filter(|&p| legal.check(Move::Play(p)).is_ok()).collect();
     let safe: Vec<_> = all.iter().copied().filter(|&p| !is_self_atari(board, position.to_move(), p)).collect();
     (if safe.is_empty() { all } else { safe }).into_iter().map(Move::Play).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Means;
+
+    #[test]
+    fn a_net_alone_teaches_the_mean_of_its_values() {
+        for playouts in [0.02, 0.35, 0.5, 0.97] {
+            let means = Means { visits: 600, playouts, net: None };
+            let taught = means.win_rate(&with_plain_win_rates(Params::default()));
+            assert!((taught - playouts).abs() < 1e-3, "{taught} {playouts}");
+            assert!((means.win_rate(&Params::default()) - playouts).abs() > 0.01 || playouts == 0.5);
+        }
+    }
 }
