@@ -323,7 +323,7 @@ impl Clock {
                         // must fit into a period.
                         fair = fair.min(period / stones.max(1));
                     }
-                    let fair = fair.saturating_sub(lag);
+                    let fair = without(fair, lag);
                     let all = self.stones == 1 || !self.told;
                     let hard = if all { fair } else { fair.mul_f64(STRETCH).min(self.left / 2) };
                     (fair, hard)
@@ -335,7 +335,7 @@ impl Clock {
                     let most = if self.told { self.left + period } else { self.left.max(period) };
                     return Some(self.limit(soft, soft.mul_f64(STRETCH), most, lag));
                 }
-                let fair = self.left.saturating_sub(lag);
+                let fair = without(self.left, lag);
                 (fair, fair)
             }
         };
@@ -390,10 +390,15 @@ impl Clock {
 
     /// A budget that ends before the time does, by the lag or by half of the time, whichever is less.
     fn limit(&self, soft: Duration, hard: Duration, most: Duration, lag: Duration) -> Budget {
-        let most = most.saturating_sub(lag).max(most.min(lag) / 4);
+        let most = without(most, lag);
         let hard = hard.min(most).max(LEAST);
         Budget { soft: soft.clamp(LEAST, hard), hard }
     }
+}
+
+/// A time without the lag. Where the lag would leave nothing, a quarter of the time stays.
+fn without(time: Duration, lag: Duration) -> Duration {
+    time.saturating_sub(lag).max(time.min(lag) / 4)
 }
 
 /// The number of moves for which a side still needs time.

@@ -145,6 +145,7 @@ pub struct Changeable {
     pub ponder: bool,
     pub threads: usize,
     pub analysis_noise: f32,
+    pub seed: u64,
 }
 
 /// Why the engine has no answer.
@@ -274,17 +275,17 @@ impl Engine {
             ponder: options.ponder,
             threads: options.search.threads,
             analysis_noise: options.analysis_noise,
+            seed: options.seed,
         };
         change(&mut values);
-        let Changeable { playouts, visits, most_time, lag, resign_below, may_resign, ponder, threads, analysis_noise } =
-            values;
+        let Changeable { playouts, visits, most_time, lag, resign_below, may_resign, ponder, threads, .. } = values;
         if threads != options.search.threads {
             options.search.threads = threads;
             self.searcher.set_threads(threads);
         }
         (options.playouts, options.visits, options.most_time, options.lag) = (playouts, visits, most_time, lag);
         (options.resign_below, options.may_resign, options.ponder) = (resign_below, may_resign, ponder);
-        options.analysis_noise = analysis_noise;
+        (options.analysis_noise, options.seed) = (values.analysis_noise, values.seed);
     }
 
     /// How often in a row the game has looked lost to each side.

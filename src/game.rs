@@ -132,8 +132,9 @@ impl Game {
     /// Black played in a row before White's first play, as many controllers set a handicap.
     ///
     /// Controllers also set up positions by plays, all of Black's first or in the order of the board. So stones in a
-    /// row count as a handicap under two conditions only: the sides take turns from White's first play on, and the
-    /// number is one that handicaps have.
+    /// row count as a handicap under two conditions only: the sides take turns from White's first play on (up to the
+    /// first two passes in a row), and the number is one that handicaps have. Some send a position's black stones as a
+    /// handicap and the white ones as plays: two plays of White's at once are no answer to a handicap.
     pub fn handicap(&self) -> usize {
         self.line.handicap()
     }
@@ -215,7 +216,8 @@ impl Game {
             }
             None => {
                 self.cursor = self.record.add_move(self.cursor, color, mv, size);
-                self.change();
+                // The result still stands at the end of the recorded line.
+                self.changed = true;
             }
         }
         Ok(())
@@ -312,7 +314,7 @@ impl Game {
     }
 
     /// The result that the record of this game names (`B+R`, `W+T`, `B+3.5`). The players' result stands at the end of
-    /// the main line, until the game continues or changes.
+    /// the main line, and nowhere else. It goes when komi, rules or the start change.
     pub fn recorded_result(&self) -> Option<&str> {
         self.recorded.as_ref().filter(|(node, _)| *node == self.cursor).map(|(_, result)| result.as_str())
     }

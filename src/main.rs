@@ -171,7 +171,7 @@ fn play(options: &PlayOptions, warnings: &[String]) -> Result<(), Failure> {
         at_terminal: std::io::stdin().is_terminal() && output.is_terminal(),
     };
     ending::take_leave_with(if colours { b"\x1b[0m\n" } else { b"\n" });
-    let engine = options.engine.engine().map_err(Failure::of_settings)?;
+    let engine = options.engine.for_a_person().engine().map_err(Failure::of_settings)?;
     let engine = Engine::new(engine, Arc::new(AtomicBool::new(false))).map_err(Failure::of_settings)?;
     // The output stays unlocked between two writings, so that Ctrl-C can end a line.
     let output = anstream::AutoStream::new(output, choice);

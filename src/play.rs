@@ -19,6 +19,7 @@
 //! ```
 
 mod board;
+pub mod names;
 pub mod order;
 pub mod say;
 mod settings;

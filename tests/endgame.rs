@@ -86,6 +86,26 @@ fn under_area_scoring_a_lost_game_ends_when_the_other_side_has_passed() {
     assert_ne!(answer_to_a_pass(TROMP_TAYLOR, SETTLED, Black, 20.5, Nets::none()), Move::Pass);
 }
 
+#[test]
+fn a_drawn_game_ends_when_the_other_side_has_passed() {
+    for color in Color::BOTH {
+        for nets in [Nets::none(), shipped()] {
+            assert_eq!(answer_to_a_pass(CHINESE, SETTLED, color, 7.0, nets), Move::Pass, "{color}");
+        }
+    }
+}
+
+#[test]
+fn few_playouts_suffice_for_the_end() {
+    let board = diagram::parse(SETTLED).expect("the picture is a board");
+    let stones: Vec<_> = board.points().filter_map(|p| Some((board.cell(p).color()?, p))).collect();
+    let mut engine = engine(CHINESE, 7, 10, 1);
+    engine.set_nets(shipped());
+    engine.game_mut().set_up(stones, White).expect("the picture is a position");
+    engine.game_mut().play(White, Move::Pass).expect("a pass is legal");
+    assert_eq!(engine.genmove(Black).expect("a search"), Decision::Move(Move::Pass));
+}
+
 /// Black has a stone more than White, and no empty point has an owner.
 const BARELY_BEGUN: &str = "
     . . . . .
@@ -287,6 +307,10 @@ fn after_the_first_capture_there_is_nothing_to_play_for() {
     assert_eq!(engine.genmove(Black).expect("a search"), Decision::Move(Move::Pass));
     assert_eq!(engine.genmove(White).expect("a search"), Decision::Move(Move::Pass));
     assert_eq!(engine.result().as_deref(), Some("W+"));
+    // A record may go on behind the end, but never onto a stone.
+    let record = "(;SZ[5]RU[first-capture];B[ae];W[ad];B[ea];W[be];B[be])";
+    let record = kosumi::sgf::read(record.as_bytes()).expect("a record");
+    assert!(kosumi::game::Game::load(record, None, FIRST_CAPTURE, None).is_err());
 }
 
 /// Black's stone at E7 is in atari once F7 is White's; then D7 has to be filled. Nothing else is left.

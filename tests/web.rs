@@ -157,7 +157,7 @@ fn other_machines_need_the_token() {
     let first = server.get(&format!("/?token={token}"));
     assert_eq!((first.status, first.header("location")), (303, Some("/")));
     let cookie = first.header("set-cookie").expect("a cookie");
-    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Strict"));
+    assert!(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"));
     let cookie = cookie.split(';').next().expect("a pair");
     assert_eq!(status("/", &[("cookie", cookie)]), 200);
     assert_eq!(server.ask("POST", "/api/open", &[("cookie", cookie)], b"").status, 200);

@@ -203,6 +203,75 @@ fn a_loaded_game_goes_on_with_the_side_that_the_record_gives_to_kosumi() {
 }
 
 #[test]
+fn a_loaded_game_goes_on_at_its_level_and_is_counted_at_its_end() {
+    let server = Server::start(EngineOptions { playouts: Some(30), ..options() });
+    let tab = server.tab();
+    let load = |text: &str| server.post(&tab.path("load"), text.as_bytes()).json();
+    assert_eq!(load("(;SZ[5]PB[Ann]PW[Kosumi 20k]RE[B+R];B[cc];W[bb])")["level"], "20k");
+    assert_eq!(load("(;SZ[5]PB[Ann]PW[Kosumi 0.15.0]RE[B+R];B[cc])")["level"], "20k", "a version is no level");
+    tab.order(json!({ "do": "level", "level": "10k" }));
+    let record = server.get(&tab.path("record")).text();
+    assert!(record.contains("PW[Kosumi 0.15.0]"), "{record}");
+    load("(;SZ[5]PB[Kosumi 20k]RE[B+R];B[cc])");
+    tab.order(json!({ "do": "level", "level": "10k" }));
+    let record = server.get(&tab.path("record")).text();
+    assert!(record.contains("PB[Kosumi 10k]"), "the level that it plays at: {record}");
+    load("(;SZ[5]PB[Ann]PW[Bea];B[cc];W[];B[])");
+    tab.wait("the count", |state| state["count"].is_object());
+}
+
+#[test]
+fn the_result_of_a_record_outlasts_a_variation() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    let state = server.post(&tab.path("load"), b"(;SZ[9]PB[Ann]PW[Bea]RE[B+R];B[cc];W[gg];B[cg])").json();
+    assert_eq!(state["result"]["short"], "B+R");
+    tab.order(json!({ "do": "step", "by": -1 }));
+    tab.moves(&["E5"]);
+    let record = server.get(&tab.path("record")).text();
+    assert!(!record.contains("RE["), "another line: {record}");
+    tab.order(json!({ "do": "sibling", "by": 1 }));
+    let state = tab.order(json!({ "do": "step", "by": 9 }));
+    assert_eq!(state["result"]["short"], "B+R");
+    let record = server.get(&tab.path("record")).text();
+    assert!(record.contains("RE[B+R]") && record.contains("[ee]"), "{record}");
+}
+
+#[test]
+fn moves_that_were_taken_back_are_saved() {
+    let server = Server::start(options());
+    let tab = server.tab();
+    tab.begin(9, "both");
+    tab.moves(&["C3", "G7", "C7"]);
+    tab.order(json!({ "do": "undo" }));
+    tab.order(json!({ "do": "undo" }));
+    let record = server.get(&tab.path("record")).text();
+    for point in ["[cg]", "[gc]", "[cc]"] {
+        assert!(record.contains(point), "{point}: {record}");
+    }
+}
+
+#[test]
+fn who_looks_back_while_kosumi_thinks_gets_its_move_on_coming_back() {
+    // The search ends when somebody wants something else, and not before.
+    let server = Server::start(EngineOptions { playouts: None, ..options() });
+    let tab = server.tab();
+    let new = json!({ "do": "new", "size": 9, "rules": "chinese", "level": "max", "color": "black", "seconds": 3600 });
+    tab.order(new);
+    let state = tab.order(json!({ "do": "move", "to": "C3" }));
+    assert_eq!(state["thinking"], true);
+    let state = tab.order(json!({ "do": "step", "by": -1 }));
+    assert_eq!((&state["thinking"], &state["toMove"]), (&json!(false), &json!("B")));
+    let state = tab.order(json!({ "do": "step", "by": 1 }));
+    assert_eq!((&state["thinking"], &state["toMove"]), (&json!(true), &json!("W")));
+    // Another move instead: Kosumi answers that one.
+    tab.order(json!({ "do": "step", "by": -1 }));
+    let state = tab.order(json!({ "do": "move", "to": "E5" }));
+    assert_eq!((&state["thinking"], &state["toMove"]), (&json!(true), &json!("W")));
+    tab.order(json!({ "do": "undo" }));
+}
+
+#[test]
 fn variations_stay_and_can_be_walked() {
     let server = Server::start(options());
     let tab = server.tab();

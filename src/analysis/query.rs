@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 
-use crate::go::rules::Scoring;
+use crate::go::rules::{NEW_ZEALAND, Scoring};
 use crate::go::{Color, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, Size};
 use crate::record::rules as rules_json;
 use crate::search::Restriction;
@@ -243,11 +243,12 @@ fn read_rules(fields: Fields<'_>, in_force: &Ruleset, size: Size) -> Result<(Rul
     Ok((rules, komi))
 }
 
-/// The komi of a query that names none, by KataGo's rule: whatever the size of the board and the handicap.
+/// The komi of a query that names none, by KataGo's rule: whatever the size of the board and the handicap. Only
+/// New Zealand rules have a komi of their own.
 fn usual_komi(rules: &Ruleset) -> Komi {
     Komi::from_half_points(match rules.scoring {
         Scoring::Territory => 13,
-        Scoring::Area if rules.button => 14,
+        Scoring::Area if rules.button || rules.name() == NEW_ZEALAND.name() => 14,
         Scoring::Area => 15,
     })
 }

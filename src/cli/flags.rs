@@ -15,6 +15,8 @@ use kosumi::playout::PolicyKind;
 use kosumi::review;
 use kosumi::search;
 use kosumi::search::params::Tunables;
+use rand::TryRng;
+use rand::rngs::SysRng;
 
 use super::net::{DatasetOptions, NetOptions, kernel};
 use super::values::{
@@ -135,9 +137,10 @@ pub(crate) struct GtpOptions {
     /// MiB that all search trees may take together
     #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = whole(1u64..=1 << 20))]
     pub memory: u64,
-    /// Seed of the random numbers; with one thread and --playouts it fixes every game
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, value_parser = whole(0..=u64::MAX))]
-    pub seed: u64,
+    /// Seed of the random numbers; with one thread and --playouts it fixes every game [default: 0; with `play` and
+    /// `web` another one each time]
+    #[arg(long, value_name = "NUMBER", value_parser = whole(0..=u64::MAX))]
+    pub seed: Option<u64>,
     /// Board size at the start, 2 to 25, or columns and rows (9x13)
     #[arg(long, value_name = "SIZE", default_value = "19", value_parser = board_size)]
     pub size: Size,
@@ -363,6 +366,11 @@ impl ReviewOptions {
 }
 
 impl GtpOptions {
+    /// The same with a seed for games with a person: without `--seed` each session plays other games.
+    pub(crate) fn for_a_person(&self) -> GtpOptions {
+        GtpOptions { seed: self.seed.or_else(|| SysRng.try_next_u64().ok()), ..self.clone() }
+    }
+
     /// How the session behaves, and who reads what it writes beside the answers.
     pub(crate) fn session(&self, reader: gtp::Reader) -> gtp::SessionOptions {
         gtp::SessionOptions {
@@ -405,7 +413,7 @@ impl GtpOptions {
             },
             tunables,
             nets,
-            seed: self.seed,
+            seed: self.seed.unwrap_or(0),
             policy: self.policy,
             size: self.size,
             komi: self.komi,

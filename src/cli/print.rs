@@ -50,6 +50,13 @@ fn defaults_with_net(param: &Param) -> String {
     };
     let beside = param.with_net;
     let usual = param.alone.unwrap_or(beside);
+    if let Some(from) = param.alone_from {
+        let [small, large] = usual;
+        let beside = shown(beside);
+        return format!(
+            "; with a net the default is {small}, and {large} from {from}×{from} on, beside playouts {beside}"
+        );
+    }
     match (usual == [param.default; 2], usual == beside) {
         (true, true) => String::new(),
         (_, true) => format!("; with a net the default is {}", shown(usual)),

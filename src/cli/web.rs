@@ -15,7 +15,7 @@ impl WebOptions {
             listen: self.listen,
             port: self.port,
             opens_browser: !self.no_browser,
-            engine: self.engine.engine()?,
+            engine: self.engine.for_a_person().engine()?,
         })
     }
 }

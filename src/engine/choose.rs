@@ -265,7 +265,8 @@ impl Engine {
                 // The judgement after the search, whether the game is over, takes time too.
                 let hard = budget.hard.min(longest);
                 let hard = hard - (hard / 8).min(DECIDE_TIME);
-                limits.soft = (!self.has_fixed_playouts()).then_some(budget.soft.min(hard));
+                // Playouts are a further limit, however many they are. Only levels have searches of one length.
+                limits.soft = (self.options.level == Level::Max).then_some(budget.soft.min(hard));
                 limits.hard = Some(hard);
             }
             None => (limits.soft, limits.hard) = (self.time_limit(), self.time_limit()),

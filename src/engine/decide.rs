@@ -201,7 +201,7 @@ impl Engine {
 
     /// Does the game look lost, by the win rate, or because it is [counted out](Ending::Lost)? A net's opinion keeps
     /// the win rate up where a count is certain. Nobody resigns before a fifth of the points have been played, or after
-    /// a search of fewer than 100 visits. Both are guesses.
+    /// a search of few visits. Both are guesses.
     fn is_lost(&self, position: &Position, report: &Report, is_counted_out: bool) -> bool {
         let points = position.size().points();
         let played = self.game().moves().len();
@@ -212,7 +212,7 @@ impl Engine {
             && (report.win_rate < self.options().resign_below || is_counted_out && self.options().resign_below > 0.0)
             && played >= self.options().resign_after.max(points / 5)
             && !patient
-            && report.visits >= 100
+            && report.visits >= LEAST_SAMPLES
     }
 
     /// Would two passes now lose the game for the side to move, by the judgement?
@@ -260,13 +260,18 @@ impl Engine {
         let (sampled, again);
         let mut report = match owners_of(report, manner) {
             Some(_) => report,
-            None if report.playouts < LEAST_SAMPLES || !opponent_passed && looks_open(position, &report.ownership) => {
+            // A report may have few playouts of its own and many visits of an earlier search.
+            None if !opponent_passed && (report.visits < LEAST_SAMPLES || looks_open(position, &report.ownership)) => {
                 return Ok(Ending::Open);
             }
             None => {
                 let mut open = position.clone();
                 open.reopen();
                 sampled = self.side_search(&open, CLEANUP_PLAYOUTS, manner)?;
+                // The clock may have left no time for it.
+                if sampled.ownership.playouts() < LEAST_SAMPLES {
+                    return Ok(Ending::Open);
+                }
                 &*sampled
             }
         };
@@ -299,7 +304,7 @@ impl Engine {
             return Ok(Ending::With(mv));
         }
         if opponent_passed && winner == Some(color) {
-            return Ok(match self.pass_is_safe(position, manner)? {
+            return Ok(match self.pass_is_safe(position, winner, manner)? {
                 true => Ending::With(Move::Pass),
                 false => Ending::Open,
             });
@@ -316,9 +321,10 @@ impl Engine {
         // either.
         let nothing_left = position.rules().scoring == Scoring::Territory && winner != Some(color);
         let is_lost = winner == Some(color.other()) && report.ownership.margin().0 * (color.sign() as f32) < 0.0;
+        let is_drawn = winner.is_none() && opponent_passed;
         let passes = nothing_left
             || is_lost && opponent_passed
-            || winner == Some(color) && self.pass_is_safe(position, manner)?;
+            || (winner == Some(color) || is_drawn) && self.pass_is_safe(position, winner, manner)?;
         Ok(match passes {
             true => Ending::With(Move::Pass),
             false if is_lost => Ending::Lost,
@@ -326,10 +332,15 @@ impl Engine {
         })
     }
 
-    /// Is everything settled, and the game won, also when the opponent moves first, as after a pass? The report is
-    /// about our moving first, and a group may live only because it is our turn. The opponent must have no move that
-    /// wins.
-    fn pass_is_safe(&mut self, position: &Position, manner: &mut Manner) -> Result<bool, EngineError> {
+    /// Is everything settled, and the winner the same (`None`: a draw), also when the opponent moves first, as after a
+    /// pass? The report is about our moving first, and a group may live only because it is our turn. The opponent must
+    /// have no move that wins.
+    fn pass_is_safe(
+        &mut self,
+        position: &Position,
+        winner: Option<Color>,
+        manner: &mut Manner,
+    ) -> Result<bool, EngineError> {
         let color = position.to_move();
         let mut after = position.clone();
         after.reopen();
@@ -337,9 +348,9 @@ impl Engine {
         let report = self.side_search(&after, SAFETY_PLAYOUTS, manner)?;
         let judgement = status::judge(after.board(), &report.ownership, self.decide_work());
         Ok(report.ownership.playouts() >= LEAST_SAMPLES
-            && report.value < EVEN
+            && (winner.is_none() || report.value < EVEN)
             && is_settled(&after, &report.ownership, &judgement)
-            && self.outcome_for(&after, &judgement.statuses) == Some(color))
+            && self.outcome_for(&after, &judgement.statuses) == winner)
     }
 
     /// A short search whose playouts are all played to their end. The kept tree stays as it is.

@@ -92,9 +92,11 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Forgets everything, because another game begins.
+    /// Forgets everything, because another game begins. Only the moves before which a game looked lost stay: they know
+    /// their game, and a controller may send the whole game again before each move.
     pub(super) fn forget(&mut self) {
-        *self = Memory::default();
+        let lost = std::mem::take(&mut self.lost);
+        *self = Memory { lost, ..Memory::default() };
     }
 
     /// Counts another search. Returns the number of searches before it.
@@ -227,8 +229,10 @@ mod tests {
         let mut other = game(4);
         other.set_rules(rules::TROMP_TAYLOR).expect("no move conflicts");
         assert_eq!(memory.lost_moves(&Key::of(&other), Color::Black), 0);
+        // A controller may send the whole game again.
         memory.forget();
-        assert_eq!(memory.lost_moves(&now, Color::Black), 0);
+        assert_eq!(memory.lost_moves(&now, Color::Black), 2);
+        assert_eq!(memory.lost_moves(&Key::of(&game(0)), Color::Black), 0, "another game");
     }
 
     #[test]

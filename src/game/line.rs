@@ -162,10 +162,12 @@ impl Line {
     /// See [`super::Game::handicap`].
     pub(super) fn handicap(&self) -> usize {
         if let Some(stones) = self.placed_handicap {
-            return stones;
+            // A controller that sets up a position may send its black stones as a handicap, and the others as plays.
+            let is_set_up =
+                matches!(&self.moves[..], [(Color::White, Move::Play(_)), (Color::White, Move::Play(_)), ..]);
+            return if is_set_up { 0 } else { stones };
         }
-        let mut stones = 0;
-        let mut opening = 0;
+        let (mut stones, mut opening) = (0, 0);
         for &mv in &self.moves {
             match mv {
                 (Color::Black, Move::Play(_)) => stones += 1,
@@ -174,9 +176,15 @@ impl Line {
             }
             opening += 1;
         }
-        let in_turn = self.moves[opening..].windows(2).all(|pair| pair[0].0 != pair[1].0);
+        // Two passes end the game. Whoever resumes it may move first, and this changes no handicap.
+        let rest = &self.moves[opening..];
+        let passes = |pair: &[(Color, Move)]| pair.iter().all(|&(_, mv)| mv == Move::Pass);
+        let end = rest.windows(2).position(passes).map_or(rest.len(), |first| first + 2);
+        let in_turn = rest[..end].windows(2).all(|pair| pair[0].0 != pair[1].0);
+        // Where White has never played, White has passed instead of taking a handicap.
+        let is_over = rest.iter().all(|&(_, mv)| mv == Move::Pass) && self.position.is_over();
         let most = MOST_PLAYED_HANDICAP.max(self.position.size().points() / 20);
-        if (2..=most).contains(&stones) && in_turn { stones } else { 0 }
+        if (2..=most).contains(&stones) && in_turn && !is_over { stones } else { 0 }
     }
 }
 

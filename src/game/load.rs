@@ -77,6 +77,14 @@ impl Game {
     ///
     /// Without `result`, the record keeps its own result, unless the game has changed since loading.
     pub fn to_record(&self, result: Option<&str>) -> Record {
+        let mut record = self.to_whole_record(result);
+        record.retain_children(self.cursor, |child| child.is_among_first(self.loaded));
+        record
+    }
+
+    /// The same with all moves that were ever played, those too that were taken back and not replaced. The main line
+    /// goes on with them behind the present position.
+    pub fn to_whole_record(&self, result: Option<&str>) -> Record {
         let mut record = self.record.clone();
         let way: Vec<NodeId> = self.record.ancestors(self.cursor).collect();
         let first_before = |&node: &NodeId| self.record.parent(node).and_then(|parent| self.record.first_child(parent));
@@ -85,7 +93,6 @@ impl Game {
         for &node in &way {
             record.promote(node);
         }
-        record.retain_children(self.cursor, |child| child.is_among_first(self.loaded));
         let root = NodeId::ROOT;
         // A text that is no number stays as long as the user chooses no komi.
         let is_said = record.text(root, "KM").is_some_and(|text| !text.trim().is_empty());

@@ -194,6 +194,10 @@ impl Position {
     pub fn check(&mut self, mv: Move) -> Result<(), IllegalMove> {
         // A pass is legal at any time, even when there is nothing left to win.
         let Move::Play(point) = mv else { return Ok(()) };
+        // First of all: a record can go on after the end of the game, but never onto a stone.
+        if self.board.cell(point) != Cell::Empty {
+            return Err(IllegalMove::Occupied);
+        }
         if self.first_to_capture.is_some() {
             return Err(IllegalMove::GameOver);
         }
@@ -213,9 +217,6 @@ impl Position {
             komi: _,
         } = self.rules;
         let color = self.to_move;
-        if self.board.cell(point) != Cell::Empty {
-            return Err(IllegalMove::Occupied);
-        }
         if supply.is_some_and(|supply| self.board.stones(color) >= u32::from(supply)) {
             return Err(IllegalMove::NoStones);
         }

@@ -90,7 +90,7 @@ pub fn write(rules: &Ruleset) -> String {
     if first_capture {
         text += &format!("first{}", first_capture.name());
     }
-    if komi != CHINESE.komi {
+    if komi != rules.usual_komi() {
         let DefaultKomi { nine, other, handicap } = komi;
         text += &format!("komi{nine}/{other}/");
         text += &handicap.map_or("N".into(), |half_points| half_points.to_string());
@@ -135,13 +135,16 @@ pub fn read(text: &str) -> Option<Ruleset> {
         return None;
     }
     while !rest.is_empty() {
-        rest = read_one(&mut rules, rest)?;
+        rest = read_one(&mut rules, rest)?.trim_start();
     }
     // As in KataGo, the tax follows from the scoring unless it is named. No value has "tax" in its name.
     if rules.scoring == Scoring::Territory && !text.contains("tax") {
         rules.tax = Tax::Seki;
     }
     rules.take_dead_stones_off_territory();
+    if !text.contains("komi") {
+        rules.komi = rules.usual_komi();
+    }
     Some(rules)
 }
 
@@ -186,7 +189,7 @@ fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
     }
     if let Some(rest) = text.strip_prefix("ko") {
         value(rest, ko)
-    } else if let Some(rest) = text.strip_prefix("score") {
+    } else if let Some(rest) = text.strip_prefix("scoring").or_else(|| text.strip_prefix("score")) {
         value(rest, scoring)
     } else if let Some(rest) = text.strip_prefix("tax") {
         value(rest, tax)
@@ -208,7 +211,7 @@ fn read_one<'a>(rules: &mut Ruleset, text: &'a str) -> Option<&'a str> {
 /// Reads the name of a value. Returns the rest of the text.
 fn value<'a, T: Named>(text: &'a str, into: &mut T) -> Option<&'a str> {
     T::NAMES.iter().find_map(|&(name, value)| {
-        let rest = text.strip_prefix(name)?;
+        let rest = text.trim_start().strip_prefix(name)?;
         *into = value;
         Some(rest)
     })

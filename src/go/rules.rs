@@ -49,10 +49,10 @@ pub enum HandicapBonus {
 }
 
 impl HandicapBonus {
-    /// White's points for this many handicap stones.
+    /// White's points for this many handicap stones. One stone is no handicap: it is Black's first move.
     pub const fn points(self, stones: usize) -> i32 {
         match (self, stones as i32) {
-            (HandicapBonus::None, _) | (_, 0) => 0,
+            (HandicapBonus::None, _) | (_, 0 | 1) => 0,
             (HandicapBonus::AllButOne, n) => n - 1,
             (HandicapBonus::All, n) => n,
         }
@@ -302,6 +302,21 @@ impl Ruleset {
     pub fn name(&self) -> &'static str {
         let same = |rules: &Ruleset| Ruleset { komi: self.komi, ..*rules } == *self;
         PRESETS.iter().find(|(_, rules)| same(rules)).map_or("custom", |(names, _)| names[0])
+    }
+
+    /// The default komi of the preset whose other parts are these. Where there is none, that of Japanese rules for
+    /// territory, that of AGA rules with a button, and else that of Chinese rules: 6.5, 7 and 7.5 on 19×19, as in
+    /// KataGo.
+    pub fn usual_komi(&self) -> DefaultKomi {
+        let same = |rules: &Ruleset| Ruleset { komi: self.komi, ..*rules } == *self;
+        PRESETS.iter().find(|(_, rules)| same(rules)).map_or_else(
+            || match self.scoring {
+                Scoring::Territory => JAPANESE.komi,
+                Scoring::Area if self.button => AGA_BUTTON.komi,
+                Scoring::Area => CHINESE.komi,
+            },
+            |(_, rules)| rules.komi,
+        )
     }
 
     /// The first names of all presets.

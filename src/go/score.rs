@@ -219,13 +219,17 @@ struct Group {
 
 fn groups(board: &Board, dead: &PointSet, seki: &PointSet, owner: &PointMap<Option<Color>>) -> Vec<Group> {
     let is_empty = |&p: &Point| dead.contains(p) || board.cell(p).color().is_none();
+    let is_dame = |p: Point| board.cell(p) != Cell::Border && owner[p].is_none();
     let mut groups = Vec::new();
     let mut seen = PointSet::EMPTY;
     for p in board.points() {
         let Some(color) = owner[p].filter(|_| !seen.contains(p)) else { continue };
         let points = flood(board, p, |q| owner[q] == Some(color)).inside;
         points.iter().for_each(|q| _ = seen.insert(q));
-        let in_seki = points.iter().any(|q| seki.contains(q));
+        // Stones are in seki only while they have neutral points (Japanese rules 1989, article 8): not any more when
+        // the partner of the seki has been found dead.
+        let has_dame = || points.iter().any(|q| board.adjacent(q).into_iter().any(|r| is_dame(r)));
+        let in_seki = points.iter().any(|q| seki.contains(q)) && has_dame();
         groups.push(Group { color, territory: points.iter().filter(is_empty).collect(), in_seki });
     }
     groups

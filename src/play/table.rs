@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use crate::engine::{Decision, Engine, EngineError, Interest, Level};
 use crate::game::Game;
 use crate::go::{Color, IllegalMove, Move, Point, Size, handicap, score};
-use crate::record::NodeId;
 use crate::view::{View, refusal};
 use crate::{file, sgf};
 
 use super::board::{Marks, last_point, picture};
+use super::names;
 use super::order::{Order, WORDS};
 use super::say;
 use super::settings::Settings;
@@ -290,12 +290,7 @@ impl<W: Write> Table<W> {
         let resigned = self.resigned.map(|loser| format!("{}+R", loser.other().letter()));
         let result = resigned.or_else(|| self.engine.result());
         let mut record = self.engine.game().to_record(result.as_deref());
-        let engines = if self.settings.person == Color::Black { "PW" } else { "PB" };
-        if record.property(NodeId::ROOT, engines).is_none() {
-            let level = self.engine.options().level;
-            let name = if level == Level::Max { "Kosumi".into() } else { format!("Kosumi {level}") };
-            record.set_text(NodeId::ROOT, engines, &name);
-        }
+        names::write(&mut record, self.settings.person.other(), self.engine.options().level);
         match file::write(path, sgf::write(&record).as_bytes()) {
             Ok(()) => {
                 self.known_files.push(path.into());
@@ -319,16 +314,42 @@ impl<W: Write> Table<W> {
                 if has_others {
                     self.say(say::FIRST_OF_SEVERAL)?;
                 }
-                self.say_news_of_level()?;
-                self.go_on()
+                self.take_sides_of_record();
+                let (person, moves) = (self.settings.person, self.engine.game().move_count());
+                let (s, level) = (if moves == 1 { "" } else { "s" }, self.level_in_words());
+                let kosumi = person.other();
+                self.say(&format!(
+                    "The game has {moves} move{s}. You play {person}, Kosumi plays {kosumi} at level {level}."
+                ))?;
+                // A game that has a result does not go on by itself.
+                match self.engine.game().recorded_result().map(str::to_owned) {
+                    Some(result) if !self.is_over() => {
+                        self.show_board()?;
+                        self.say(&format!("The record says {result}. If you play on, so does Kosumi."))
+                    }
+                    _ => self.go_on(),
+                }
             }
             Err(error) => self.say(&format!("I cannot load {name}: {error}.")),
+        }
+    }
+
+    /// The sides and the level are those of the record, if it names Kosumi.
+    fn take_sides_of_record(&mut self) {
+        let record = self.engine.game().record();
+        let Some(kosumi) = names::side(record) else { return };
+        let level = names::level(record, kosumi);
+        self.settings.person = kosumi.other();
+        if let Some(level) = level {
+            self.engine.set_level(level);
         }
     }
 
     fn new_game(&mut self, size: Option<Size>) -> io::Result<()> {
         let size = size.unwrap_or(self.size());
         self.engine.new_game(size);
+        // Another game than the last one, even if the person makes the same moves.
+        self.engine.change(|options| options.seed = options.seed.wrapping_add(1));
         self.resigned = None;
         let wanted = self.settings.handicap;
         let stones = if wanted == 0 { Some(Vec::new()) } else { handicap::free(size, wanted) };

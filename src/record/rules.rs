@@ -100,14 +100,14 @@ pub fn read(text: &str, in_force: &Ruleset) -> Result<Ruleset, NoRules> {
 }
 
 /// The rule set of an object. An object that names ko and scoring is a whole rule set: a part that it leaves out has
-/// KataGo's usual value. Any other object changes the rule set in force. As in KataGo, the tax follows from the scoring
+/// KataGo's usual value, and komi is the usual one of these parts. Any other object changes the rule set in force. As in KataGo, the tax follows from the scoring
 /// where the object names the scoring alone: under territory scoring points in a seki do not count.
 ///
 /// # Errors
 /// What is wrong with a key or a value.
 pub fn from_object(object: &Map<String, Value>, in_force: &Ruleset) -> Result<Ruleset, NoRules> {
     let is_whole = object.contains_key("ko") && (object.contains_key("scoring") || object.contains_key("score"));
-    let mut rules = if is_whole { usual(in_force) } else { *in_force };
+    let mut rules = if is_whole { usual(&Ruleset::default()) } else { *in_force };
     for (key, value) in object {
         set(&mut rules, key, value)?;
     }
@@ -115,6 +115,9 @@ pub fn from_object(object: &Map<String, Value>, in_force: &Ruleset) -> Result<Ru
     let names_scoring = object.contains_key("scoring") || object.contains_key("score");
     if names_scoring && !object.contains_key("tax") {
         rules.tax = if rules.scoring == Scoring::Territory { Tax::Seki } else { Tax::None };
+    }
+    if is_whole {
+        rules.komi = rules.usual_komi();
     }
     Ok(rules)
 }
@@ -177,7 +180,7 @@ fn flag(key: &str, value: &Value) -> Result<bool, NoRules> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::go::rules::{FRIDGE_GO, HandicapBonus, KoRule, PRESETS};
+    use crate::go::rules::{CHINESE, FRIDGE_GO, HandicapBonus, JAPANESE, KoRule, PRESETS};
 
     /// Rule sets with every value of every part that the object has, and the other parts of another.
     fn all() -> impl Iterator<Item = Ruleset> {
@@ -210,7 +213,7 @@ mod tests {
 
     #[test]
     fn friendly_passes_mean_nothing_under_territory_scoring() {
-        use crate::go::rules::{JAPANESE, TROMP_TAYLOR};
+        use crate::go::rules::TROMP_TAYLOR;
         // What KataGo answers under Japanese rules.
         let mut katagos = to_json(&JAPANESE);
         katagos["friendlyPassOk"] = json!(false);
@@ -234,7 +237,8 @@ mod tests {
             let Value::Object(object) = to_json(&rules) else { panic!("no object") };
             // Where the flag means nothing, it is read and forgotten.
             rules.take_dead_stones_off_territory();
-            let whole = Ruleset { supply: None, first_capture: false, ..rules };
+            let mut whole = Ruleset { supply: None, first_capture: false, long_cycle: CHINESE.long_cycle, ..rules };
+            whole.komi = whole.usual_komi();
             assert_eq!(from_object(&object, &FRIDGE_GO), Ok(whole), "{object:?}");
             let mut changed = FRIDGE_GO;
             for (key, value) in &object {
@@ -254,6 +258,14 @@ mod tests {
         assert_eq!(read("japanese", &in_force).map(|rules| rules.name()), Ok("japanese"));
         for (_, rules) in PRESETS {
             assert_eq!(read(&rule_keys::write(rules), &in_force), Ok(*rules));
+        }
+        // Whoever says Japanese rules by their parts gets the komi of Japanese rules, too.
+        for text in [
+            "koSIMPLEscoreTERRITORYtaxSEKI",
+            "koSIMPLE scoringTERRITORY tax SEKI",
+            r#"{"ko":"SIMPLE","scoring":"TERRITORY","tax":"SEKI","suicide":false}"#,
+        ] {
+            assert_eq!(read(text, &FRIDGE_GO), Ok(JAPANESE), "{text}");
         }
     }
 

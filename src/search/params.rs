@@ -2,20 +2,23 @@
 //!
 //! A row here is at once a field of [`Params`], a value for `--set` on the command line and a GTP parameter. A row may
 //! have other defaults for a search with a net: one for 9×9 and smaller boards, one for 19×19 and larger boards.
-//! Between the two sizes the default lies on a line.
+//! Between the two sizes the default lies on a line. Where it depends on the net more than on the board, `from` says at
+//! which size the second value begins.
 
 use crate::go::{Position, Size};
 
 macro_rules! params {
     (@net $default:literal) => { [$default; 2] };
     (@net $default:literal, $small:literal, $large:literal) => { [$small, $large] };
+    (@from) => { None };
+    (@from $size:literal) => { Some($size) };
     (@alone) => { None };
     (@alone $small:literal, $large:literal) => { Some([$small, $large]) };
     ($(
         $(#[doc = $doc:literal])+
         $name:ident = $default:literal
             $(, net $small:literal to $large:literal)?
-            $(, alone $alone_small:literal to $alone_large:literal)?
+            $(, alone $alone_small:literal to $alone_large:literal $(from $alone_from:literal)?)?
             , in $low:literal ..= $high:literal;
     )+) => {
         /// The tunables. The default is for a search without a net.
@@ -36,6 +39,7 @@ macro_rules! params {
             default: $default,
             with_net: params!(@net $default $(, $small, $large)?),
             alone: params!(@alone $($alone_small, $alone_large)?),
+            alone_from: params!(@from $($($alone_from)?)?),
             low: $low,
             high: $high,
             doc: concat!($($doc,)+),
@@ -91,19 +95,28 @@ params! {
     /// strengths? 0 is off, 1 on.
     policy = 1.0, in 0.0 ..= 1.0;
     /// The policy counts to this power: less than 1 makes it less sure of its first moves. The small net learned from
-    /// its own games and is too sure of them. With 0.7 it foretells another net's moves best. The net alone on 9×9, 0.1
-    /// s a move, against 1: 67 : 35 : 45 of 147 games (see `docs/strength.md`). The large net learned people's moves.
-    policy_exponent = 1.0, net 0.7 to 1.0, in 0.1 ..= 2.0;
+    /// its own games and is too sure of them. With 0.7 it foretells another net's moves best. The net alone, 0.7 against
+    /// 1: 67 : 35 : 45 of 147 games on 9×9 (0.1 s a move), 17 : 0 : 8 on 13×13 (800 visits). The large net, on 17×17
+    /// and above, learned people's moves: 3 : 0 : 11 on 19×19, and 4 : 0 : 6 for 1.25 against 1 (700 visits).
+    policy_exponent = 1.0, net 0.7 to 1.0, alone 0.7 to 1.0 from 17, in 0.1 ..= 2.0;
     /// Switch of the prior stage `learned`: strengths learned from games of strong players. 0 is off, 1 on.
     learned = 1.0, in 0.0 ..= 1.0;
-    /// Beside a policy the learned strengths count with this exponent: 0 not at all, 1 as much as the policy. The net
-    /// for 19×19 overlooks chains that have to run: with 0 and with 0.3 the engine fails two of the ladders in
-    /// `gtp-scripts` (1000 playouts, five seeds), with 0.6 none. (0.6 against 0: 10 of 24 games of 300 playouts on
-    /// 19×19.)
-    learned_beside = 0.0, net 0.0 to 0.6, in 0.0 ..= 2.0;
+    /// Beside a policy the learned strengths count with this exponent: 0 not at all, 1 as much as the policy. A net alone
+    /// is better without them: 0 against the line from 0 on 9×9 to 0.6 on 19×19 won 24 of 31 games on 13×13 and 12 of
+    /// 15 on 19×19 (0.1 s a move, with `policy_exponent` 0.7 and 0.85; see `docs/strength.md`).
+    learned_beside = 0.0, net 0.0 to 0.6, alone 0.0 to 0.0, in 0.0 ..= 2.0;
+    /// The exponent where a ladder may be going on (see `prior/ladders.rs`), if it is more than that of
+    /// `learned_beside`. The net for 19×19 overlooks chains that have to run: without this and `ladder_escape` the
+    /// engine fails two of the ladders in `gtp-scripts` (1000 playouts, five seeds), with both none.
+    learned_in_ladders = 0.0, alone 0.0 to 0.6 from 17, in 0.0 ..= 2.0;
     /// Switch of the prior stage `ladders`: whoever is caught in a ladder does not run (65 % of 40 games on 19×19
     /// against off). 0 is off, 1 on.
     ladders = 1.0, in 0.0 ..= 1.0;
+    /// Factor of the stage `ladders` for running in a ladder that does not work. A policy hardly knows such moves, because
+    /// people and nets do not begin ladders that do not work.
+    ladder_escape = 1.0, alone 1.0 to 20.0 from 17, in 1.0 ..= 1000.0;
+    /// Switch: under territory scoring, has the pass near the root at least the prior of the mean play? 0 is off, 1 on.
+    weigh_pass = 1.0, in 0.0 ..= 1.0;
     /// Switch of the prior stage `mirror_moves`: one of several images of a move on a symmetric board stands for all. 0
     /// is off, 1 on.
     mirror_moves = 1.0, in 0.0 ..= 1.0;
@@ -190,6 +203,8 @@ pub struct Param {
     pub with_net: [f32; 2],
     /// The same where a net evaluates alone, if that is another value.
     pub alone: Option<[f32; 2]>,
+    /// The size from which the second of these values holds, if they do not lie on a line.
+    pub alone_from: Option<usize>,
     /// The smallest allowed value.
     pub low: f32,
     /// The largest allowed value.
@@ -246,8 +261,13 @@ impl Params {
     pub fn for_net_alone(mut self, size: impl Into<Size>) -> Params {
         let size = size.into();
         for param in PARAMS {
-            if let Some(values) = param.alone {
-                (param.set)(&mut self, on_size(values, size));
+            if let Some([small, large]) = param.alone {
+                let value = match param.alone_from {
+                    Some(from) if size.like_square() >= from => large,
+                    Some(_) => small,
+                    None => on_size([small, large], size),
+                };
+                (param.set)(&mut self, value);
             }
         }
         self

@@ -54,7 +54,8 @@ impl Opening<'_> {
     pub fn weighs_pass(&self) -> bool {
         const PLIES: usize = 2;
         let is_territory = self.position.rules().scoring == Scoring::Territory;
-        self.ply < PLIES && is_territory && self.params.policy > 0.0 && self.policy.is_some()
+        let has_policy = self.params.policy > 0.0 && self.policy.is_some();
+        self.ply < PLIES && is_territory && has_policy && self.params.weigh_pass > 0.0
     }
 }
 

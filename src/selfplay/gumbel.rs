@@ -34,17 +34,6 @@ pub(super) struct Candidate {
     score: f64,
 }
 
-/// Gives moves the priors that the net gave them. A search flattens them: it takes them to the power of `exponent`
-/// ([`policy_exponent`](crate::search::Params::policy_exponent)). Policies that were taught so would grow flatter with
-/// each generation.
-pub(super) fn as_the_net_says(moves: &mut [MoveReport], exponent: f32) {
-    let strength = |m: &MoveReport| exp(logit(m) / f64::from(exponent));
-    let sum: f64 = moves.iter().map(strength).sum();
-    for m in moves {
-        m.prior = (strength(m) / sum) as f32;
-    }
-}
-
 /// Draws so many candidates, highest first. Fewer, if there are fewer moves.
 pub(super) fn draw(moves: &[MoveReport], most: usize, rng: &mut Rng) -> Vec<Candidate> {
     let mut all: Vec<Candidate> = moves.iter().map(|m| Candidate { mv: m.mv, score: logit(m) + gumbel(rng) }).collect();
@@ -110,16 +99,6 @@ mod tests {
 
     fn report(column: usize, prior: f32, visits: u64, value: f32) -> MoveReport {
         MoveReport::known(Move::Play(Point::new(column, 0, 9)), visits, value, prior)
-    }
-
-    #[test]
-    fn a_flattened_policy_becomes_the_nets_again() {
-        let policy = [0.6, 0.3, 0.1_f32];
-        let flat: Vec<f32> = policy.iter().map(|share| share.powf(0.7)).collect();
-        let sum: f32 = flat.iter().sum();
-        let mut moves: Vec<MoveReport> = (0..3).map(|i| report(i, flat[i] / sum, 0, 0.5)).collect();
-        as_the_net_says(&mut moves, 0.7);
-        assert!(moves.iter().zip(policy).all(|(m, share)| (m.prior - share).abs() < 1e-5), "{moves:?}");
     }
 
     #[test]

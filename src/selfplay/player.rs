@@ -166,9 +166,17 @@ fn half_points(points: f64) -> Komi {
 /// The tunables with which the win rate of a net alone is the mean of its values.
 ///
 /// The win rate that people see takes these means for too cautious. A net that learned it would grow surer with each
-/// generation. So a net learns the means themselves.
+/// generation. So a net learns the means themselves, without the share of the margin.
 fn with_plain_win_rates(params: Params) -> Params {
-    Params { win_rate_playouts: 1.0, win_rate_net: 0.0, ..params }
+    Params { win_rate_playouts: 1.0, win_rate_net: 0.0, score_share: 0.0, ..params }
+}
+
+/// The tunables with which the priors of moves are the net's own policy.
+///
+/// A search changes them: it flattens the policy, and it adds what it knows of ladders and patterns. Gumbel's method
+/// teaches the priors, changed by what was found. So whatever is added would grow with each generation.
+fn with_plain_priors(params: Params) -> Params {
+    Params { policy_exponent: 1.0, learned_beside: 0.0, ladders: 0.0, weigh_pass: 0.0, ..params }
 }
 
 impl Table<'_> {
@@ -200,11 +208,15 @@ impl Table<'_> {
     /// its answers to the earlier visits, so they cost little, and the visits of a round are as many as those that ask.
     fn ask_by_gumbel(&mut self, mut request: Request, most: usize) -> Result<Report, SearchError> {
         let playouts = request.limits.playouts.unwrap_or(1);
-        request.limits.playouts = Some(1);
-        let mut found = self.ask(&request)?;
+        let mut first = request.clone();
+        first.limits.playouts = Some(1);
+        first.params = with_plain_priors(first.params);
+        // The kept tree may know a few visits of a quick search. They are no visits of this method.
+        first.tree = WhichTree::Aside;
+        let mut found = self.ask(&first)?;
         let root = found.value;
         found.moves = legal(self.game.position(), &found);
-        gumbel::as_the_net_says(&mut found.moves, self.params.policy_exponent);
+        found.moves.iter_mut().for_each(|m| m.visits = 0);
         let mut left = gumbel::draw(&found.moves, most, &mut self.rng);
         let rounds = gumbel::rounds(left.len());
         let mut each = 0;
@@ -307,9 +319,11 @@ impl Table<'_> {
 
     /// What the owners say of the position if they are known: from the search, or late in the game from a search aside.
     fn verdict(&mut self, report: &Report, is_late: bool) -> Result<Option<(Verdict, Ownership)>, SearchError> {
+        // The owners that a net gives are a guess, and it is seldom sure of all points.
+        let by_playouts = !self.evaluators.is_net_alone(&self.params);
         let owners = if self.game.rules().first_capture {
             None
-        } else if report.ownership.playouts() >= LEAST_SAMPLES {
+        } else if by_playouts && report.ownership.playouts() >= LEAST_SAMPLES {
             Some(report.ownership.clone())
         } else if is_late && self.steps.len() >= self.judged_until {
             Some(self.owners(self.game.position().to_move())?)

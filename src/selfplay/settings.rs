@@ -170,8 +170,9 @@ impl Settings {
             .map(|net| format!("{}, {} steps", net.name, net.origin.steps))
             .collect();
         let value = json!({
-            // What rows say: 2 since a net learns the means of its searches, and not the win rates that people see.
-            "meaning": 2,
+            // What rows say: 2 since a net learns the means of its searches, and not the win rates that people see; 3
+            // since these means have no share of the margin, and Gumbel's policies are made of the net's own.
+            "meaning": 3,
             "file_games": self.file_games,
             "sizes": self.sizes,
             "seed": self.seed,

@@ -9,6 +9,8 @@ use crate::go::{Color, Point, Size, Statuses};
 #[derive(Clone, Debug)]
 pub(super) struct Count {
     statuses: Statuses,
+    /// The statuses as the engine judged them.
+    judged: Statuses,
     /// Has the person corrected it?
     pub(super) is_corrected: bool,
 }
@@ -16,7 +18,7 @@ pub(super) struct Count {
 impl Count {
     /// With the stones as the engine judged them.
     pub(super) fn of(statuses: Statuses) -> Count {
-        Count { statuses, is_corrected: false }
+        Count { judged: statuses.clone(), statuses, is_corrected: false }
     }
 
     /// Which stones are dead.
@@ -51,6 +53,9 @@ impl Count {
                 self.statuses.seki.remove(stone);
             } else {
                 self.statuses.dead.remove(stone);
+                if self.judged.seki.contains(stone) {
+                    self.statuses.seki.insert(stone);
+                }
             }
         }
         self.is_corrected = true;

@@ -64,10 +64,13 @@ impl Guard {
     }
 
     /// The cookie that holds the token, for a caller who has the token in the address.
+    ///
+    /// It is `Lax`: a browser does not send a strict cookie after a link on another site, such as a mail, has been
+    /// followed. Orders and what the page asks for are guarded by their origin, see [`Guard::check`].
     pub(super) fn cookie(&self, caller: &Caller<'_>) -> Option<String> {
         let token = self.token.as_ref()?;
         let known = caller.token.is_some_and(|given| is_same(given, token));
-        known.then(|| format!("{}={token}; Path=/; HttpOnly; SameSite=Strict", self.cookie_name()))
+        known.then(|| format!("{}={token}; Path=/; HttpOnly; SameSite=Lax", self.cookie_name()))
     }
 
     /// May this caller ask?

@@ -11,7 +11,7 @@ use crate::game::Game;
 use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, IllegalMove, Komi, MAX_SIZE, MIN_SIZE, Move, Ruleset, Size, handicap};
 use crate::play::order::{Order as Typed, WORDS};
-use crate::play::say;
+use crate::play::{names, say};
 use crate::record::{NodeId, Record};
 use crate::review::{Course, Finding};
 use crate::sgf;
@@ -49,6 +49,8 @@ pub(super) struct Sitting {
     pub(super) level: Level,
     pub(super) pace: Duration,
     pub(super) clocks: [Clock; 2],
+    /// The time control of the games that the person begins.
+    control: TimeControl,
     /// Since when the clock of the side to move runs; `None` while it stands.
     pub(super) since: Option<Instant>,
     /// The sides that have lost before the end, and why, at the nodes where they have.
@@ -57,10 +59,14 @@ pub(super) struct Sitting {
     pub(super) finding: Option<(NodeId, Finding)>,
     /// Black's win rate and lead at the nodes that the engine has looked at.
     pub(super) known: HashMap<NodeId, (f64, f64)>,
+    /// Games so far: each is played with a seed of its own.
+    pub(super) games: u64,
     /// How often the game has looked lost to Kosumi. Several engines play it in turn.
     pub(super) lost: LostMoves,
     /// The side that the engine is to move for.
     pub(super) due: Option<Color>,
+    /// Where the person went away from while the engine was thinking of a move, and for which side.
+    pub(super) put_off: Option<(NodeId, Color)>,
     pub(super) wants_hint: bool,
     pub(super) wants_count: bool,
     pub(super) is_analyzing: bool,
@@ -89,6 +95,7 @@ impl Sitting {
             pace: options.time_per_move,
             defaults: options.clone(),
             clocks: [Clock::new(TimeControl::Unlimited); 2],
+            control: TimeControl::Unlimited,
             since: None,
             losses: HashMap::new(),
             counts: HashMap::new(),
@@ -96,6 +103,8 @@ impl Sitting {
             known: HashMap::new(),
             lost: LostMoves::default(),
             due: None,
+            put_off: None,
+            games: 0,
             wants_hint: false,
             wants_count: false,
             is_analyzing: false,
@@ -138,6 +147,7 @@ impl Sitting {
             }
             Order::Answer {} => {
                 self.must_go_on()?;
+                self.charge();
                 self.due = Some(self.to_move());
                 self.move_on()
             }
@@ -164,7 +174,7 @@ impl Sitting {
             Order::Review { seconds } => self.begin_review(seconds),
             Order::StopReview {} => {
                 self.review = None;
-                self.move_on()
+                self.want_more()
             }
         }
     }
@@ -221,7 +231,7 @@ impl Sitting {
         let game = new_game(size, rules, komi, *stones)?;
         (self.level, self.pace, self.kosumi, self.handicap) = (level, pace, kosumi, *stones);
         self.kosumi_begins_as = kosumi;
-        self.clocks = [Clock::new(control); 2];
+        (self.clocks, self.control) = ([Clock::new(control); 2], control);
         self.replace(game);
         self.say_what_begins();
         self.ask_for_move();
@@ -236,7 +246,7 @@ impl Sitting {
         let no_handicap = game.as_ref().err().cloned();
         self.replace(game.unwrap_or_else(|_| Game::new(size, rules, komi)));
         self.kosumi = self.kosumi_begins_as;
-        self.clocks.iter_mut().for_each(Clock::restart);
+        self.clocks = [Clock::new(self.control); 2];
         self.say_what_begins();
         if let Some(reason) = no_handicap {
             self.say(format!("{reason} So the game is even."));
@@ -247,13 +257,16 @@ impl Sitting {
     }
 
     fn say_what_begins(&mut self) {
-        let against = match self.kosumi {
+        self.say(format!("A new game on {:#}. {}", self.game.size(), self.sides_in_words()));
+    }
+
+    fn sides_in_words(&self) -> String {
+        match self.kosumi {
             Some(kosumi) => {
                 format!("You play {}, Kosumi plays {kosumi} at level {}.", kosumi.other(), self.level_in_words())
             }
             None => "You play both sides.".into(),
-        };
-        self.say(format!("A new game on {:#}. {against}", self.game.size()));
+        }
     }
 
     /// Goes on with the game of an SGF text.
@@ -269,35 +282,26 @@ impl Sitting {
         let moves = game.move_count();
         self.replace(game);
         let s = if moves == 1 { "" } else { "s" };
-        self.kosumi = self.side_by_name();
-        let sides = match self.kosumi {
-            Some(kosumi) => format!("You play {}, Kosumi plays {kosumi}.", kosumi.other()),
-            None => "You play both sides.".into(),
-        };
-        self.say(format!("The game is loaded: {moves} move{s}. {sides}"));
+        self.kosumi = names::side(self.game.record());
+        if let Some(level) = self.kosumi.and_then(|kosumi| names::level(self.game.record(), kosumi)) {
+            self.level = level;
+        }
+        self.say(format!("The game is loaded: {moves} move{s}. {}", self.sides_in_words()));
         if has_others {
             self.say(say::FIRST_OF_SEVERAL.into());
         }
         // The game may have been saved while Kosumi was thinking.
-        if self.result().is_none() && !self.is_over() {
+        if self.result().is_none() {
             self.ask_for_move();
         }
         Ok(())
     }
 
-    /// The side that the record gives to Kosumi; `None` if it is neither side or both.
-    fn side_by_name(&self) -> Option<Color> {
-        let is_ours = |color: &Color| {
-            self.game.record().player(*color).is_some_and(|name| name.split(' ').next() == Some("Kosumi"))
-        };
-        let ours: Vec<Color> = Color::BOTH.into_iter().filter(is_ours).collect();
-        if let [only] = ours[..] { Some(only) } else { None }
-    }
-
     /// Another game takes the place of this one.
     fn replace(&mut self, game: Game) {
         (self.game, self.tip) = (game, NodeId::ROOT);
-        (self.finding, self.review) = (None, None);
+        (self.finding, self.review, self.put_off) = (None, None, None);
+        self.games += 1;
         self.losses.clear();
         self.counts.clear();
         self.known.clear();
@@ -329,6 +333,7 @@ impl Sitting {
             let used = self.time.since(since);
             self.clocks[color.index()].spend(used);
         }
+        self.put_off = None;
         self.say(format!("{}: {}.", say::capital(color), vertex::of_move(mv, self.game.size())));
         self.follow_main_line();
         self.leave();
@@ -371,6 +376,7 @@ impl Sitting {
         let lost_at = self.game.cursor();
         self.game.undo(count).map_err(|error| format!("{}.", say::capital(error)))?;
         self.losses.remove(&lost_at);
+        self.put_off = None;
         self.tip = self.game.cursor();
         self.say(if count == 1 { "One move is taken back.".into() } else { format!("{count} moves are taken back.") });
         self.leave();
@@ -442,13 +448,9 @@ impl Sitting {
         let losses = || self.game.record().ancestors(self.tip).find_map(|node| self.losses.get(&node));
         let lost = || losses().map(|&(loser, loss)| result_of_loss(loser, loss));
         let result = self.result_in(&game).or_else(lost).map(|(short, _)| short);
-        let mut record = game.to_record(result.as_deref());
+        let mut record = game.to_whole_record(result.as_deref());
         if let Some(kosumi) = self.kosumi {
-            let name = if kosumi == Color::Black { "PB" } else { "PW" };
-            if record.property(NodeId::ROOT, name).is_none() {
-                let level = if self.level == Level::Max { String::new() } else { format!(" {}", self.level) };
-                record.set_text(NodeId::ROOT, name, &format!("Kosumi{level}"));
-            }
+            names::write(&mut record, kosumi, self.level);
         }
         record
     }

@@ -66,6 +66,14 @@ impl Sitting {
         }
     }
 
+    /// Takes the time that the side to move has used so far off its clock.
+    pub(super) fn charge(&mut self) {
+        if let Some((color, used)) = self.running().filter(|_| self.due.is_none()) {
+            self.clocks[color.index()].spend(used);
+            self.since = Some(self.time.now());
+        }
+    }
+
     /// Starts the clock of the side to move, if there is one.
     pub(super) fn start_clock(&mut self) {
         let runs = self.clocks[0].left().is_some() && !self.is_over();

@@ -90,9 +90,16 @@ impl Sitting {
         if node == self.game.cursor() {
             return Ok(());
         }
+        let left = self.game.cursor();
         self.game.go_to(node).map_err(|error| format!("That position cannot be shown: {error}."))?;
         self.follow_main_line();
+        self.put_off = self.due.map(|color| (left, color)).or(self.put_off);
         self.leave();
+        // Who looks back while Kosumi thinks, lets it think again on coming back.
+        if let Some((_, color)) = self.put_off.take_if(|(at, _)| *at == node) {
+            self.due = Some(color);
+            self.start_clock();
+        }
         // Who leaves the end of a game before it is counted finds the count on coming back.
         self.wants_count = self.game.position().is_over() && self.result().is_none();
         Ok(())

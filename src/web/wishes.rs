@@ -51,6 +51,8 @@ pub(super) struct Task {
     pub(super) pace: Duration,
     pub(super) clocks: [Clock; 2],
     pub(super) lost: LostMoves,
+    /// The number of the tab's game.
+    pub(super) number: u64,
 }
 
 impl Sitting {
@@ -103,6 +105,7 @@ impl Sitting {
             pace: self.pace,
             clocks: self.clocks,
             lost: self.lost.clone(),
+            number: self.games,
         })
     }
 

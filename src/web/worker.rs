@@ -75,6 +75,8 @@ struct Worker {
     number: usize,
     /// Threads of a search for a tab that is alone, if this is the first worker.
     threads: usize,
+    /// The seed of a tab's game of number 0.
+    seed: u64,
     engine: Engine,
     interrupt: Interrupt,
     queue: Arc<Queue>,
@@ -88,8 +90,9 @@ type Done = Result<Box<dyn FnOnce(&mut Sitting)>, EngineError>;
 impl Worker {
     fn new(number: usize, threads: usize, options: EngineOptions, queue: Arc<Queue>) -> Result<Worker, StartError> {
         let interrupt = Interrupt::new(AtomicBool::new(false));
+        let seed = options.seed;
         let engine = Engine::new(options, Arc::clone(&interrupt))?;
-        Ok(Worker { number, threads, engine, interrupt, queue, last: Weak::new() })
+        Ok(Worker { number, threads, seed, engine, interrupt, queue, last: Weak::new() })
     }
 
     /// Works until the queue is closed.
@@ -113,10 +116,12 @@ impl Worker {
 
     fn work(&mut self, tab: &Arc<Tab>, task: Task, is_alone: bool) -> Done {
         let threads = if self.number == 0 && is_alone { self.threads } else { 1 };
+        let seed = self.seed.wrapping_add(task.number);
         self.engine.set_level(task.level);
         self.engine.change(|options| {
             options.threads = threads;
             options.most_time = None;
+            options.seed = seed;
         });
         let is_review = matches!(task.wish, Wish::Review(_));
         if is_review || !std::ptr::eq(self.last.as_ptr(), Arc::as_ptr(tab)) {

@@ -122,6 +122,11 @@ fn plays_in_a_row_before_whites_first_are_handicap() {
     assert_eq!(handicap(&[(Black, "C3"), (Black, "G7"), (Black, "C7")]), 3);
     assert_eq!(handicap(&[(Black, "C3"), (Black, "G7"), (White, "E5"), (Black, "C7")]), 2);
     assert_eq!(handicap(&[(Black, "C3"), (White, "pass"), (Black, "G7"), (White, "E5")]), 2, "White passes between");
+    let given = [(Black, "C3"), (Black, "G7"), (White, "E5"), (Black, "pass"), (White, "pass")];
+    assert_eq!(handicap(&[&given[..], &[(White, "D4")]].concat()), 2, "White moves first when the game is resumed");
+    assert_eq!(handicap(&[(Black, "C3"), (White, "pass"), (Black, "G7"), (White, "pass")]), 2, "no end yet");
+    let over = [(Black, "C3"), (White, "pass"), (Black, "G7"), (White, "pass"), (Black, "pass")];
+    assert_eq!(handicap(&over), 0, "White has passed all the time");
     assert_eq!(handicap(&[(White, "E5"), (Black, "C3"), (Black, "G7")]), 0, "White has begun");
 }
 

@@ -34,10 +34,10 @@ pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
             && let Some(liberty) = board.liberties(own).only()
             && liberty != seen
             && board.is_legal(color, liberty)
-            && ladders.is_caught_after(board, color, liberty, own)
         {
             seen = liberty;
-            multiply(candidates, liberty, RUN);
+            let is_caught = ladders.is_caught_after(board, color, liberty, own);
+            multiply(candidates, liberty, if is_caught { RUN } else { opening.params.ladder_escape });
         }
     }
     let mut liberties = [Point::NONE; 3];
@@ -48,6 +48,20 @@ pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
             }
         }
     }
+}
+
+/// May a ladder be going on: has the last move put a chain that counts here in atari, or is it a stone of such a chain
+/// that has two liberties left?
+pub fn may_go_on(opening: &Opening<'_>) -> bool {
+    let (board, own, last) = (opening.position.board(), opening.position.to_move().cell(), opening.last[0]);
+    if last == Point::NONE || board.cell(last) != opening.position.to_move().other().cell() {
+        return false;
+    }
+    let in_atari =
+        |p: Point| board.cell(p) == own && board.chain_len(p) >= LEAST && board.liberties(p).only().is_some();
+    let mut liberties = [Point::NONE; 3];
+    board.adjacent(last).into_iter().any(in_atari)
+        || board.chain_len(last) >= LEAST && board.first_liberties(last, &mut liberties) == 2
 }
 
 fn multiply(candidates: &mut [Candidate], point: Point, factor: f32) {

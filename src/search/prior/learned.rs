@@ -2,13 +2,14 @@
 
 use super::features::Surroundings;
 use super::model::SHIPPED;
-use super::{Candidate, Opening};
+use super::{Candidate, Opening, ladders};
 use crate::playout::strength::exp;
+use crate::search::params::Params;
 
 /// Multiplies the strengths of the plays by the learned ones. Beside a policy these count by an exponent.
 pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let has_policy = opening.policy.is_some() && opening.params.policy > 0.0;
-    let exponent = if has_policy { opening.params.learned_beside } else { 1.0 };
+    let exponent = if has_policy { beside_policy(opening) } else { 1.0 };
     if exponent == 0.0 {
         return;
     }
@@ -26,4 +27,9 @@ pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
             candidate.strength *= exp(exponent * model.weight(&view, point, &mut tools.ladders));
         }
     }
+}
+
+fn beside_policy(opening: &Opening<'_>) -> f32 {
+    let Params { learned_beside, learned_in_ladders, .. } = *opening.params;
+    if learned_in_ladders > learned_beside && ladders::may_go_on(opening) { learned_in_ladders } else { learned_beside }
 }

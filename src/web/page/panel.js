@@ -16,8 +16,9 @@ export function showPlayers(state) {
     const box = element(side);
     const level = state.level === "max" ? "" : ` ${state.level}`;
     const given = state.players[index];
-    const own = state.kosumi === letter ? `Kosumi${level}` : state.kosumi ? "You" : sideOf(letter);
-    tell(box.querySelector(".name"), given || own);
+    // The level may be another one than the record says.
+    const name = state.kosumi === letter ? `Kosumi${level}` : given || (state.kosumi ? "You" : sideOf(letter));
+    tell(box.querySelector(".name"), name);
     tell(box.querySelector(".prisoners"), `captured ${state.captured[index]}`);
     box.classList.toggle("turn", !state.over && state.toMove === letter);
   });
