@@ -228,7 +228,7 @@ fn groups(board: &Board, dead: &PointSet, seki: &PointSet, owner: &PointMap<Opti
         points.iter().for_each(|q| _ = seen.insert(q));
         // Stones are in seki only while they have neutral points (Japanese rules 1989, article 8): not any more when
         // the partner of the seki has been found dead.
-        let has_dame = || points.iter().any(|q| board.adjacent(q).into_iter().any(|r| is_dame(r)));
+        let has_dame = || points.iter().any(|q| board.adjacent(q).into_iter().any(is_dame));
         let in_seki = points.iter().any(|q| seki.contains(q)) && has_dame();
         groups.push(Group { color, territory: points.iter().filter(is_empty).collect(), in_seki });
     }

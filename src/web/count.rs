@@ -18,7 +18,7 @@ pub(super) struct Count {
 impl Count {
     /// With the stones as the engine judged them.
     pub(super) fn of(statuses: Statuses) -> Count {
-        Count { judged: statuses.clone(), statuses, is_corrected: false }
+        Count { judged: statuses, statuses, is_corrected: false }
     }
 
     /// Which stones are dead.
