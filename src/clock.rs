@@ -332,27 +332,33 @@ impl Clock {
             TimeControl::ByoYomi { period, .. } => {
                 if self.stones == 0 {
                     let soft = share.max(period.saturating_sub(lag).div_f64(STRETCH));
-                    let most = if self.told { self.left + period } else { self.left.max(period) };
-                    return Some(self.limit(soft, soft.mul_f64(STRETCH), most, lag));
+                    return Some(self.limit(soft, soft.mul_f64(STRETCH), self.longest()?, lag));
                 }
                 let fair = without(self.left, lag);
                 (fair, fair)
             }
         };
-        let most = match self.control {
-            // Main time may run out into the first period, but only if the rest of that period suffices for its stones.
+        Some(self.limit(soft, hard, self.longest()?, lag))
+    }
+
+    /// The longest time that the next move can take before the game is lost; `None` without a limit. Main time may run
+    /// out into the first period, for Canadian time only if the rest of that period suffices for its stones. Where the
+    /// controller does not tell the time, its overtime may begin with the next move.
+    pub fn longest(&self) -> Option<Duration> {
+        Some(match self.control {
+            TimeControl::Unlimited => return None,
+            TimeControl::ByoYomi { period, .. } if self.stones == 0 && self.told => self.left + period,
+            TimeControl::ByoYomi { period, .. } if self.stones == 0 => self.left.max(period),
             TimeControl::Canadian { period, stones, .. } if self.stones == 0 && self.told => {
                 self.left + period / stones.saturating_add(1)
             }
             TimeControl::Canadian { period, stones, .. } if self.stones == 0 => self.left.max(period / stones.max(1)),
             TimeControl::Fischer { per_move: Some(per_move), .. } => self.left.min(per_move),
-            TimeControl::Unlimited
-            | TimeControl::Absolute { .. }
+            TimeControl::Absolute { .. }
             | TimeControl::Canadian { .. }
             | TimeControl::ByoYomi { .. }
             | TimeControl::Fischer { per_move: None, .. } => self.left,
-        };
-        Some(self.limit(soft, hard, most, lag))
+        })
     }
 
     /// The time that later delays may take off the whole game's time: at most a quarter of it.

@@ -369,7 +369,7 @@ impl Engine {
     /// So there are fewer steps where the clock leaves little time.
     pub(super) fn decide_work(&self) -> u64 {
         let left = self.move_start.and_then(|(color, start)| {
-            let (left, _) = self.clock(color).left()?;
+            let left = self.clock(color).longest()?;
             let plenty = match self.clock(color).control() {
                 TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. } => PLENTY_FOR_A_PERIOD,
                 TimeControl::Unlimited | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
@@ -386,7 +386,7 @@ impl Engine {
     /// machine.
     fn side_limits(&self, playouts: u64) -> Limits {
         let left = self.move_start.and_then(|(color, start)| {
-            let (left, _) = self.clock(color).left()?;
+            let left = self.clock(color).longest()?;
             Some(left.saturating_sub(self.time.since(start)).saturating_sub(self.options().lag) / 8)
         });
         let hard = match left {
