@@ -126,6 +126,7 @@ class Trainer:
             "average": self.average.state_dict(),
             "optimizer": self.optimizer.state_dict(),
             "random": torch.get_rng_state(),
+            "rounds": self.net.quantized,
         }
 
     def resume(self, saved: dict[str, Any]) -> None:
@@ -145,6 +146,8 @@ class Trainer:
             group["weight_decay"] = usual
         torch.set_rng_state(saved["random"])
         self.step, self.samples, self.seconds = saved["step"], saved["samples"], saved["seconds"]
+        # States from before this version do not say it.
+        self.net.quantized = saved.get("rounds", self.schedule.is_quantized(self.place()))
         minutes = self.options.minutes
         if minutes is not None and self.seconds >= 60 * minutes and saved.get("place", self.step) < self.schedule.steps:
             raise StateError(
@@ -249,7 +252,10 @@ class Trainer:
         batch = to_batch(parts, self.options.device)
         self.net.train()
         place = self.place()
-        self.net.quantized = self.schedule.is_quantized(place)
+        rounds = self.schedule.is_quantized(place)
+        if rounds and not self.net.quantized:
+            self.begin_rounding()
+        self.net.quantized = rounds
         with self.precision():
             outputs = self.net(batch.planes, batch.scalars, batch.mixed)
         result = losses.compute(outputs, batch, self.settings.loss)
@@ -263,6 +269,16 @@ class Trainer:
         self.step += 1
         self.samples += len(batch)
         return result
+
+    def begin_rounding(self) -> None:
+        """Before the first rounded step, normalisation takes its averaged statistics, and the mean begins anew.
+
+        Normalisation is frozen from here on, and its own statistics are those of the last twenty steps or so. A mean
+        that went on would keep weights from before the rounding; a part of `kosumi teach` has few rounded steps.
+        """
+        statistics = {name: mean for name, mean in self.average.mean.items() if "running_" in name}
+        self.net.load_state_dict(statistics, strict=False)
+        self.average = Average(self.net, self.settings.learning.average)
 
     def averaged(self) -> Net:
         """A net with the averaged weights."""
@@ -290,7 +306,6 @@ class Trainer:
         """
         options = self.options
         saved = begun = time.monotonic()
-        self.net.quantized = self.schedule.is_quantized(self.place())
         waiting = False
         while not self.is_over() and not options.stop.is_set():
             count = min(self.steps_left(), self.steps_allowed())

@@ -58,6 +58,25 @@ def same(a: Any, b: Any) -> bool:
     return bool(a == b)
 
 
+def test_the_mean_begins_anew_with_the_rounding(write_rows: RowWriter, tmp_path: Path) -> None:
+    learning = dataclasses.replace(FIRST, quantized_share=0.3)
+    before = make(write_rows(), tmp_path / "state", learning, stop_after=14)
+    go(before)
+    assert not before.net.quantized
+    assert before.average.steps == 14
+    mean = before.average.mean
+    after = make(write_rows(), tmp_path / "state", learning, stop_after=15)
+    go(after)
+    assert after.net.quantized
+    assert after.average.steps == 1
+    names = [name for name in mean if "running_" in name]
+    assert names
+    assert all(torch.equal(after.net.state_dict()[name], mean[name]) for name in names), "frozen at their mean"
+    last = make(write_rows(), tmp_path / "state", learning)
+    go(last)
+    assert last.average.steps == 6, "a run that goes on while it rounds keeps its mean"
+
+
 @pytest.mark.parametrize("mixed", [False, True])
 def test_a_stopped_run_ends_as_one_that_was_not(write_rows: RowWriter, tmp_path: Path, mixed: bool) -> None:
     write_rows(size=5)
