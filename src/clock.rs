@@ -341,8 +341,8 @@ impl Clock {
         Some(self.limit(soft, hard, self.longest()?, lag))
     }
 
-    /// The longest time that the next move can take before the game is lost; `None` without a limit. Main time may run
-    /// out into the first period, for Canadian time only if the rest of that period suffices for its stones. Where the
+    /// The longest time that the next move can take without the loss of the game or of a period, the first one left out;
+    /// `None` without a limit. Main time may run out into the first period, for Canadian time only if the rest of that period suffices for its stones. Where the
     /// controller does not tell the time, its overtime may begin with the next move.
     pub fn longest(&self) -> Option<Duration> {
         Some(match self.control {
@@ -394,7 +394,7 @@ impl Clock {
         self.seen_delays = self.seen_delays.saturating_add(delay);
     }
 
-    /// A budget that ends before the time does, by the lag or by half of the time, whichever is less.
+    /// A budget that ends before the time does, by the lag where the time is longer than that, see [`without`].
     fn limit(&self, soft: Duration, hard: Duration, most: Duration, lag: Duration) -> Budget {
         let most = without(most, lag);
         let hard = hard.min(most).max(LEAST);
@@ -402,8 +402,8 @@ impl Clock {
     }
 }
 
-/// A time without the lag. Where the lag would leave nothing, a quarter of the time stays.
-fn without(time: Duration, lag: Duration) -> Duration {
+/// A time without the lag. Where the lag would leave next to nothing, a quarter of the lag or of the time stays.
+pub(crate) fn without(time: Duration, lag: Duration) -> Duration {
     time.saturating_sub(lag).max(time.min(lag) / 4)
 }
 

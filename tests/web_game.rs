@@ -249,6 +249,10 @@ fn moves_that_were_taken_back_are_saved() {
     for point in ["[cg]", "[gc]", "[cc]"] {
         assert!(record.contains(point), "{point}: {record}");
     }
+    // The file of a game that is over ends with the game.
+    tab.order(json!({ "do": "resign" }));
+    let record = server.get(&tab.path("record")).text();
+    assert!(record.contains("RE[B+R]") && record.contains("[cg]") && !record.contains("[gc]"), "{record}");
 }
 
 #[test]

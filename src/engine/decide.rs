@@ -4,7 +4,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::clock::TimeControl;
+use crate::clock::{self, TimeControl};
 use crate::go::life::unconditional;
 use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
@@ -387,7 +387,7 @@ impl Engine {
     fn side_limits(&self, playouts: u64) -> Limits {
         let left = self.move_start.and_then(|(color, start)| {
             let left = self.clock(color).longest()?;
-            Some(left.saturating_sub(self.time.since(start)).saturating_sub(self.options().lag) / 8)
+            Some(clock::without(left.saturating_sub(self.time.since(start)), self.options().lag) / 8)
         });
         let hard = match left {
             Some(left) => Some(left.min(SIDE_TIME)),

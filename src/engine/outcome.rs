@@ -24,6 +24,9 @@ pub(super) const UNHURRIED: Duration = Duration::from_secs(60);
 /// test --test all status:: -- --ignored`).
 pub(super) const STATUS_PLAYOUTS: u64 = 1500;
 
+/// Seed of these playouts. It is the same whatever the seed of the game, so that nobody counts a position in two ways.
+const JUDGING_SEED: u64 = 0;
+
 /// Effort for a judgement's local games, see [`status::judge`]: at most three tenths of a second by the same test. The
 /// library of positions needs half of it.
 const STATUS_WORK: u64 = 8_000_000;
@@ -64,7 +67,7 @@ impl Engine {
         let memory = share(self.options.search.memory);
         let sampler = self
             .sampler
-            .get_or_insert_with(|| Sampler::new(manner.params, policy, manner.seed, clock).with_memory(memory));
+            .get_or_insert_with(|| Sampler::new(manner.params, policy, JUDGING_SEED, clock).with_memory(memory));
         let ownership = sampler.run(position, threads, STATUS_PLAYOUTS, time);
         let judgement = status::judge(position.board(), &ownership, STATUS_WORK);
         (ownership, judgement)

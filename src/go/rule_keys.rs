@@ -220,6 +220,7 @@ fn value<'a, T: Named>(text: &'a str, into: &mut T) -> Option<&'a str> {
 /// KataGo's komi at the start of a text, in half points, and the rest of the text. KataGo's own bound is 400 points for
 /// queries.
 fn points(text: &str) -> Option<(i32, &str)> {
+    let text = text.trim_start();
     let end = text.find(|c: char| !c.is_ascii_digit() && !"+-.".contains(c)).unwrap_or(text.len());
     let half_points = text[..end].parse::<f64>().ok()? * 2.0;
     let is_sound = half_points.fract() == 0.0 && half_points.abs() <= 800.0;

@@ -19,6 +19,8 @@ use super::settings::Settings;
 pub(super) struct Table<W> {
     engine: Engine,
     settings: Settings,
+    /// The person's side and the level of games that the person begins. A loaded game may have others.
+    usual: (Color, Level),
     out: W,
     /// The side that has given up.
     resigned: Option<Color>,
@@ -33,7 +35,8 @@ const CLEAR_LINE: &str = "\r\x1b[K";
 
 impl<W: Write> Table<W> {
     pub(super) fn new(engine: Engine, settings: Settings, out: W) -> Table<W> {
-        Table { engine, settings, out, resigned: None, known_files: Vec::new() }
+        let usual = (settings.person, engine.options().level);
+        Table { engine, settings, usual, out, resigned: None, known_files: Vec::new() }
     }
 
     /// Welcomes the person and begins the game with these handicap stones.
@@ -84,6 +87,7 @@ impl<W: Write> Table<W> {
             }
             Order::Level(Some(level)) => {
                 self.engine.set_level(level);
+                self.usual.1 = level;
                 let level = self.level_in_words();
                 self.say(&format!("From now on I play at level {level}."))?;
             }
@@ -347,6 +351,9 @@ impl<W: Write> Table<W> {
 
     fn new_game(&mut self, size: Option<Size>) -> io::Result<()> {
         let size = size.unwrap_or(self.size());
+        let level;
+        (self.settings.person, level) = self.usual;
+        self.engine.set_level(level);
         self.engine.new_game(size);
         // Another game than the last one, even if the person makes the same moves.
         self.engine.change(|options| options.seed = options.seed.wrapping_add(1));

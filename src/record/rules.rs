@@ -100,7 +100,8 @@ pub fn read(text: &str, in_force: &Ruleset) -> Result<Ruleset, NoRules> {
 }
 
 /// The rule set of an object. An object that names ko and scoring is a whole rule set: a part that it leaves out has
-/// KataGo's usual value, and komi is the usual one of these parts. Any other object changes the rule set in force. As in KataGo, the tax follows from the scoring
+/// KataGo's usual value, and komi is the usual one of these parts. But where the object says the rule set in force, that
+/// one stays as it is. Any other object changes the rule set in force. As in KataGo, the tax follows from the scoring
 /// where the object names the scoring alone: under territory scoring points in a seki do not count.
 ///
 /// # Errors
@@ -117,6 +118,10 @@ pub fn from_object(object: &Map<String, Value>, in_force: &Ruleset) -> Result<Ru
         rules.tax = if rules.scoring == Scoring::Territory { Tax::Seki } else { Tax::None };
     }
     if is_whole {
+        let Ruleset { komi, long_cycle, .. } = *in_force;
+        if (Ruleset { komi, long_cycle, ..rules }) == *in_force {
+            return Ok(*in_force);
+        }
         rules.komi = rules.usual_komi();
     }
     Ok(rules)

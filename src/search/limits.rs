@@ -25,7 +25,8 @@ pub enum EarlyStop {
     /// Never.
     #[default]
     Never,
-    /// When next to all playouts go to one move.
+    /// When next to all playouts go to one move. But where a net evaluates alone and the game is open, the search goes
+    /// on: most of its visits serve the next search.
     Obvious,
     /// Also when no other move can overtake the best one within the limits. More playouts would serve the next search
     /// only.

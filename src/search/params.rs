@@ -102,8 +102,8 @@ params! {
     /// Switch of the prior stage `learned`: strengths learned from games of strong players. 0 is off, 1 on.
     learned = 1.0, in 0.0 ..= 1.0;
     /// Beside a policy the learned strengths count with this exponent: 0 not at all, 1 as much as the policy. A net alone
-    /// is better without them: 0 against the line from 0 on 9×9 to 0.6 on 19×19 won 24 of 31 games on 13×13 and 12 of
-    /// 15 on 19×19 (0.1 s a move, with `policy_exponent` 0.7 and 0.85; see `docs/strength.md`).
+    /// goes without them: 0 and another `policy_exponent` (0.7 and 0.85) against the line from 0 on 9×9 to 0.6 on 19×19
+    /// won 24 of 31 games on 13×13 and 12 of 15 on 19×19 (0.1 s a move, see `docs/strength.md`).
     learned_beside = 0.0, net 0.0 to 0.6, alone 0.0 to 0.0, in 0.0 ..= 2.0;
     /// The exponent where a ladder may be going on (see `prior/ladders.rs`), if it is more than that of
     /// `learned_beside`. The net for 19×19 overlooks chains that have to run: without this and `ladder_escape` the
@@ -335,6 +335,12 @@ impl Tunables {
 mod tests {
     use super::*;
     use crate::go::{Move, Point, Ruleset};
+
+    #[test]
+    fn a_default_may_change_at_a_size() {
+        let exponent = |size: usize| Params::with_net(size).for_net_alone(size).policy_exponent;
+        assert_eq!([9, 16, 17, 25].map(exponent), [0.7, 0.7, 1.0, 1.0]);
+    }
 
     #[test]
     fn a_net_alone_takes_its_own_defaults_and_leaves_what_the_user_has_set() {

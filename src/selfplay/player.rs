@@ -176,7 +176,14 @@ fn with_plain_win_rates(params: Params) -> Params {
 /// A search changes them: it flattens the policy, and it adds what it knows of ladders and patterns. Gumbel's method
 /// teaches the priors, changed by what was found. So whatever is added would grow with each generation.
 fn with_plain_priors(params: Params) -> Params {
-    Params { policy_exponent: 1.0, learned_beside: 0.0, ladders: 0.0, weigh_pass: 0.0, ..params }
+    Params {
+        policy_exponent: 1.0,
+        learned_beside: 0.0,
+        learned_in_ladders: 0.0,
+        ladders: 0.0,
+        weigh_pass: 0.0,
+        ..params
+    }
 }
 
 impl Table<'_> {

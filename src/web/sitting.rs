@@ -44,6 +44,8 @@ pub(super) struct Sitting {
     pub(super) kosumi: Option<Color>,
     /// The engine's side in the games that the person begins.
     kosumi_begins_as: Option<Color>,
+    /// The level that the person has chosen, and not a record.
+    level_begins_as: Level,
     /// Handicap stones of the games that the person begins.
     handicap: usize,
     pub(super) level: Level,
@@ -92,6 +94,7 @@ impl Sitting {
             kosumi_begins_as: Some(Color::White),
             handicap: 0,
             level: options.level,
+            level_begins_as: options.level,
             pace: options.time_per_move,
             defaults: options.clone(),
             clocks: [Clock::new(TimeControl::Unlimited); 2],
@@ -230,7 +233,7 @@ impl Sitting {
         let control = clock.control().ok_or("That is no time control.")?;
         let game = new_game(size, rules, komi, *stones)?;
         (self.level, self.pace, self.kosumi, self.handicap) = (level, pace, kosumi, *stones);
-        self.kosumi_begins_as = kosumi;
+        (self.kosumi_begins_as, self.level_begins_as) = (kosumi, level);
         (self.clocks, self.control) = ([Clock::new(control); 2], control);
         self.replace(game);
         self.say_what_begins();
@@ -245,7 +248,7 @@ impl Sitting {
         let game = new_game(size, rules, komi, self.handicap);
         let no_handicap = game.as_ref().err().cloned();
         self.replace(game.unwrap_or_else(|_| Game::new(size, rules, komi)));
-        self.kosumi = self.kosumi_begins_as;
+        (self.kosumi, self.level) = (self.kosumi_begins_as, self.level_begins_as);
         self.clocks = [Clock::new(self.control); 2];
         self.say_what_begins();
         if let Some(reason) = no_handicap {
@@ -400,7 +403,7 @@ impl Sitting {
     }
 
     fn set_level(&mut self, level: Level) -> Result<(), String> {
-        self.level = level;
+        (self.level, self.level_begins_as) = (level, level);
         self.say(format!("From now on Kosumi plays at level {}.", self.level_in_words()));
         self.change()
     }
@@ -431,7 +434,7 @@ impl Sitting {
             return Err(format!("A position takes {} to {} seconds.", SECONDS.start(), SECONDS.end()));
         }
         let (rules, komi) = (*self.game.rules(), Some(self.game.komi()));
-        let course = Course::new(self.record(), rules, komi, "game", Duration::from_secs_f64(time));
+        let course = Course::new(self.record(false), rules, komi, "game", Duration::from_secs_f64(time));
         let course = course.map_err(|error| format!("There is nothing to review: {error}."))?;
         self.reviews += 1;
         self.review = Some(Reviewing::new(course, Duration::from_secs_f64(time), self.reviews));
@@ -439,8 +442,9 @@ impl Sitting {
         self.want_more()
     }
 
-    /// The game along the line that is shown, with the line's result, whatever position of the line is on view.
-    pub(super) fn record(&self) -> Record {
+    /// The game along the line that is shown, with the line's result, whatever position of the line is on view. `whole`
+    /// adds the moves behind the line, which were taken back. A line that has a result ends with it.
+    pub(super) fn record(&self, whole: bool) -> Record {
         let mut game = self.game.clone();
         // The line has been followed before.
         let _ = game.go_to(self.tip);
@@ -448,7 +452,10 @@ impl Sitting {
         let losses = || self.game.record().ancestors(self.tip).find_map(|node| self.losses.get(&node));
         let lost = || losses().map(|&(loser, loss)| result_of_loss(loser, loss));
         let result = self.result_in(&game).or_else(lost).map(|(short, _)| short);
-        let mut record = game.to_whole_record(result.as_deref());
+        let mut record = match &result {
+            None if whole => game.to_whole_record(None),
+            _ => game.to_record(result.as_deref()),
+        };
         if let Some(kosumi) = self.kosumi {
             names::write(&mut record, kosumi, self.level);
         }

@@ -122,7 +122,7 @@ impl Tab {
 
     /// The game's record with its result.
     pub(super) fn record(&self) -> Record {
-        self.sitting().record()
+        self.sitting().record(true)
     }
 
     /// The page of a finished review.

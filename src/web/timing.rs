@@ -66,10 +66,10 @@ impl Sitting {
         }
     }
 
-    /// Takes the time that the side to move has used so far off its clock.
+    /// Takes the time that the side to move has used so far off its clock. No move is made yet.
     pub(super) fn charge(&mut self) {
         if let Some((color, used)) = self.running().filter(|_| self.due.is_none()) {
-            self.clocks[color.index()].spend(used);
+            self.clocks[color.index()].delay(used);
             self.since = Some(self.time.now());
         }
     }

@@ -131,6 +131,24 @@ fn plays_in_a_row_before_whites_first_are_handicap() {
 }
 
 #[test]
+fn white_stones_that_are_played_at_once_make_a_position_of_a_handicap() {
+    let mut game = Game::new(9, CHINESE, None);
+    game.place_handicap(&handicap::free(9, 3).expect("there is room")).expect("three stones");
+    assert_eq!((game.handicap(), game.total_komi().half_points()), (3, 14 + 6));
+    game.play(White, to_move("A1", 9)).expect("a legal move");
+    assert_eq!(game.handicap(), 3);
+    game.play(White, to_move("B1", 9)).expect("a legal move");
+    assert_eq!((game.handicap(), game.total_komi().half_points()), (0, 14));
+}
+
+#[test]
+fn one_stone_is_no_handicap() {
+    for (_, rules) in PRESETS {
+        assert_eq!(rules.handicap_bonus.points(1), 0, "{}", rules.name());
+    }
+}
+
+#[test]
 fn komi_counts_in_half_points() {
     let half_points = |points| Komi::new(points).map(Komi::half_points);
     assert_eq!(half_points(7.0), Ok(14));
