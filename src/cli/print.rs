@@ -50,6 +50,12 @@ fn defaults_with_net(param: &Param) -> String {
     };
     let beside = param.with_net;
     let usual = param.alone.unwrap_or(beside);
+    if let Some(medium) = param.medium {
+        let (usual, beside) = (shown(usual), shown(beside));
+        return format!(
+            "; with a net the default is {usual}, but {medium} from 12×12 to 16×16, and {beside} beside playouts"
+        );
+    }
     if let Some(from) = param.alone_from {
         let [small, large] = usual;
         let beside = shown(beside);

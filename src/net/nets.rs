@@ -13,6 +13,7 @@ use crate::go::{Ruleset, Size};
 /// The weight files that come with the program. `docs/net.md` says how they were made.
 const SHIPPED: &[&[u8]] = &[
     include_bytes!("../../data/nets/nine.kosunet"),
+    include_bytes!("../../data/nets/thirteen.kosunet"),
     include_bytes!("../../data/nets/small.kosunet"),
     include_bytes!("../../data/nets/large.kosunet"),
 ];

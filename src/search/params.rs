@@ -3,7 +3,9 @@
 //! A row here is at once a field of [`Params`], a value for `--set` on the command line and a GTP parameter. A row may
 //! have other defaults for a search with a net: one for 9×9 and smaller boards, one for 19×19 and larger boards.
 //! Between the two sizes the default lies on a line. Where it depends on the net more than on the board, `from` says at
-//! which size the second value begins.
+//! which size the second value begins, and `medium` is the value from 12×12 to 16×16, which have a net of their own.
+
+use std::ops::RangeInclusive;
 
 use crate::go::{Position, Size};
 
@@ -11,14 +13,14 @@ macro_rules! params {
     (@net $default:literal) => { [$default; 2] };
     (@net $default:literal, $small:literal, $large:literal) => { [$small, $large] };
     (@from) => { None };
-    (@from $size:literal) => { Some($size) };
+    (@from $value:literal) => { Some($value) };
     (@alone) => { None };
     (@alone $small:literal, $large:literal) => { Some([$small, $large]) };
     ($(
         $(#[doc = $doc:literal])+
         $name:ident = $default:literal
             $(, net $small:literal to $large:literal)?
-            $(, alone $alone_small:literal to $alone_large:literal $(from $alone_from:literal)?)?
+            $(, alone $alone_small:literal to $alone_large:literal $(from $alone_from:literal)? $(medium $medium:literal)?)?
             , in $low:literal ..= $high:literal;
     )+) => {
         /// The tunables. The default is for a search without a net.
@@ -40,6 +42,7 @@ macro_rules! params {
             with_net: params!(@net $default $(, $small, $large)?),
             alone: params!(@alone $($alone_small, $alone_large)?),
             alone_from: params!(@from $($($alone_from)?)?),
+            medium: params!(@from $($($medium)?)?),
             low: $low,
             high: $high,
             doc: concat!($($doc,)+),
@@ -67,7 +70,9 @@ params! {
     /// Weight of the exploration term c·p·√N/(1+n) (Silver et al. 2016, without a net most engines use none).
     /// With a net, 0.15 scored 59 % against 0.6 in 443 games of 800 playouts on 9×9. For a net alone, 0.3 and 0.7 gave
     /// moves no better than 0.45 gave, by KataGo's net. (See `docs/strength.md`.)
-    exploration = 0.0, net 0.3 to 0.3, alone 0.45 to 0.45, in 0.0 ..= 10.0;
+    /// The net for 13×13 learned values that are less sure: with it, 0.25 scored 28 of 40 games against the net before
+    /// (with 0.45), and 0.45 scored 6 of 17.
+    exploration = 0.0, net 0.3 to 0.3, alone 0.45 to 0.45 medium 0.25, in 0.0 ..= 10.0;
     /// How much of the mean error of a net alone, in the same local situation elsewhere in the tree, is taken off its
     /// values (see `bias.rs`; KataGo: 0.35). On 9×9, 1000 visits, against 0: 136 : 61 : 109 of 306 games with 0.35, and
     /// 50 : 22 : 30 of 102 with 0.6. On 19×19, 400 visits, 0.5 against 0: 14 : 0 : 14.
@@ -185,6 +190,9 @@ impl Params {
 const SMALL: usize = 9;
 const LARGE: usize = 19;
 
+/// The sizes of the net for 13×13.
+const MEDIUM: RangeInclusive<usize> = 12..=16;
+
 /// A default on a board of this size, where it has one value on 9×9 and another one on 19×19. Sizes between them lie on
 /// a line.
 fn on_size([small, large]: [f32; 2], size: Size) -> f32 {
@@ -205,6 +213,8 @@ pub struct Param {
     pub alone: Option<[f32; 2]>,
     /// The size from which the second of these values holds, if they do not lie on a line.
     pub alone_from: Option<usize>,
+    /// The value of a net alone from 12×12 to 16×16, if it is not between the two.
+    pub medium: Option<f32>,
     /// The smallest allowed value.
     pub low: f32,
     /// The largest allowed value.
@@ -262,10 +272,11 @@ impl Params {
         let size = size.into();
         for param in PARAMS {
             if let Some([small, large]) = param.alone {
-                let value = match param.alone_from {
-                    Some(from) if size.like_square() >= from => large,
-                    Some(_) => small,
-                    None => on_size([small, large], size),
+                let value = match (param.medium.filter(|_| MEDIUM.contains(&size.like_square())), param.alone_from) {
+                    (Some(medium), _) => medium,
+                    (None, Some(from)) if size.like_square() >= from => large,
+                    (None, Some(_)) => small,
+                    (None, None) => on_size([small, large], size),
                 };
                 (param.set)(&mut self, value);
             }
@@ -340,6 +351,8 @@ mod tests {
     fn a_default_may_change_at_a_size() {
         let exponent = |size: usize| Params::with_net(size).for_net_alone(size).policy_exponent;
         assert_eq!([9, 16, 17, 25].map(exponent), [0.7, 0.7, 1.0, 1.0]);
+        let exploration = |size: usize| Params::with_net(size).for_net_alone(size).exploration;
+        assert_eq!([11, 12, 16, 17].map(exploration), [0.45, 0.25, 0.25, 0.45]);
     }
 
     #[test]
