@@ -341,8 +341,8 @@ impl Clock {
         Some(self.limit(soft, hard, self.longest()?, lag))
     }
 
-    /// The longest time that the next move can take without the loss of the game or of a period, the first one left out;
-    /// `None` without a limit. Main time may run out into the first period, for Canadian time only if the rest of that period suffices for its stones. Where the
+    /// The longest time that the next move can take; `None` without a limit. In byo-yomi it costs no period. Main time may
+    /// run out into the first period. With Canadian time the rest of this period must suffice for its stones. Where the
     /// controller does not tell the time, its overtime may begin with the next move.
     pub fn longest(&self) -> Option<Duration> {
         Some(match self.control {

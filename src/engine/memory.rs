@@ -1,6 +1,6 @@
 //! What the engine remembers of its game: reports, judgements and thoughts. Each one is kept with the state of the game
-//! and the side that it is about. [`Memory::forget`] forgets all of them but the moves
-//! before which a game looked lost.
+//! and the side that it is about. [`Memory::forget`] forgets all of them, but for the
+//! moves before which a game looked lost.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -118,7 +118,8 @@ params! {
     /// against off). 0 is off, 1 on.
     ladders = 1.0, in 0.0 ..= 1.0;
     /// Factor of the stage `ladders` for running in a ladder that does not work. A policy hardly knows such moves, because
-    /// people and nets do not begin ladders that do not work.
+    /// people and nets do not begin such ladders. 20 is a guess, as e³ is for the factor of the other side; see
+    /// `docs/strength.md` for the match.
     ladder_escape = 1.0, alone 1.0 to 20.0 from 17, in 1.0 ..= 1000.0;
     /// Switch: under territory scoring, has the pass near the root at least the prior of the mean play? 0 is off, 1 on.
     weigh_pass = 1.0, in 0.0 ..= 1.0;

@@ -166,7 +166,8 @@ fn half_points(points: f64) -> Komi {
 /// The tunables with which the win rate of a net alone is the mean of its values.
 ///
 /// The win rate that people see takes these means for too cautious. A net that learned it would grow surer with each
-/// generation. So a net learns the means themselves, without the share of the margin.
+/// generation. So a net learns the means themselves. They have no share of the margin until the game is decided, whatever
+/// `score_share` is set to.
 fn with_plain_win_rates(params: Params) -> Params {
     Params { win_rate_playouts: 1.0, win_rate_net: 0.0, score_share: 0.0, ..params }
 }
@@ -470,7 +471,52 @@ fn liberties(position: &Position, stones: &PointSet) -> Vec<Move> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::go::PointMap;
+    use crate::go::rules::JAPANESE;
+    use crate::go::vertex::{self, Vertex};
     use crate::search::Means;
+    use crate::search::evaluate::{Evaluator, Leaf};
+
+    /// A policy that knows nothing.
+    #[derive(Debug)]
+    struct Even;
+
+    impl Evaluator for Even {
+        fn knows_policy(&self) -> bool {
+            true
+        }
+
+        fn evaluate(&mut self, leaf: &mut Leaf, _: &mut Rng) {
+            let policy = &mut leaf.evaluation.policy;
+            (policy.is_known, policy.plays, policy.pass) = (leaf.opens, PointMap::filled(1.0), 0.001);
+        }
+    }
+
+    #[test]
+    fn plain_priors_are_the_policy_alone() {
+        // White's chain on E5 is in atari in a ladder that does not work (see `gtp-scripts/tactics/ladder.gtp`).
+        let mut game = Game::new(19, JAPANESE, None);
+        for name in ["D5", "E5", "E4", "C14", "D6", "R5", "F5", "O3", "C3", "Q16", "E17", "E6", "E7"] {
+            let Some(Vertex::On(mv)) = vertex::parse(name, game.size()) else { panic!("{name} is no vertex") };
+            game.play(game.position().to_move(), mv).expect("a legal move");
+        }
+        let mut request = Request::new(game.position().clone(), 13);
+        request.history = History { moves: game.moves().to_vec(), ..History::of(game.start()) };
+        request.limits.playouts = Some(1);
+        request.evaluators = Evaluators::made(|_| Box::new(Even));
+        let mut priors = |params: Params| {
+            request.params = params;
+            let mut search = Search::new(SearchOptions { memory: 16, ..SearchOptions::default() }).expect("memory");
+            let report = search.run_alone(&request).expect("a report");
+            let of = |pass: bool| report.moves.iter().filter(move |m| (m.mv == Move::Pass) == pass).map(|m| m.prior);
+            (of(false).fold(1.0, f32::min), of(false).fold(0.0, f32::max), of(true).fold(0.0, f32::max))
+        };
+        let usual = Params::with_net(19).for_net_alone(19);
+        let (least, most, pass) = priors(usual.clone());
+        assert!(most > 10.0 * least && pass > least, "the search knows of the ladder, and weighs the pass");
+        let (least, most, pass) = priors(with_plain_priors(usual));
+        assert!(most - least < 1e-6 && pass < 0.01 * least, "{least} {most} {pass}");
+    }
 
     #[test]
     fn a_net_alone_teaches_the_mean_of_its_values() {
