@@ -165,6 +165,7 @@
 pub mod analysis;
 pub mod bench;
 mod chance;
+mod child;
 pub mod clock;
 pub mod cluster;
 pub mod dataset;

@@ -13,6 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::child::keep_apart;
 use crate::time::TimeSource;
 
 /// Why there is no usable answer.
@@ -79,7 +80,7 @@ impl Client {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
         let mut command = Command::new(program);
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        apart(&mut command);
+        keep_apart(&mut command);
         let mut child = command.spawn()?;
         let (sender, lines) = sync_channel(MOST_WAITING);
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
@@ -187,15 +188,6 @@ impl Drop for Client {
         }
     }
 }
-
-/// Ctrl-C in a terminal goes to the match alone. An engine that it ends would lose its game.
-#[cfg(unix)]
-fn apart(command: &mut Command) {
-    std::os::unix::process::CommandExt::process_group(command, 0);
-}
-
-#[cfg(not(unix))]
-fn apart(_: &mut Command) {}
 
 /// Sends lines without control characters on, until the output ends or the receiver has gone.
 fn pass_on(output: impl Read, lines: &SyncSender<String>) {

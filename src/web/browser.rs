@@ -3,6 +3,8 @@
 use std::io;
 use std::process::{Command, Stdio};
 
+use crate::child::keep_apart;
+
 /// Opens an address in the browser, and does not wait for it.
 ///
 /// # Errors
@@ -18,18 +20,9 @@ pub(super) fn open(address: &str) -> io::Result<()> {
     } else {
         Command::new("xdg-open")
     };
-    apart(&mut command);
+    keep_apart(&mut command);
     let mut child = command.arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
     // Someone has to wait for the program's end, or the system would keep its number.
     std::thread::spawn(move || child.wait());
     Ok(())
 }
-
-/// Ctrl-C in the terminal, or the terminal's end, is for Kosumi alone. A browser that Kosumi started goes on.
-#[cfg(unix)]
-fn apart(command: &mut Command) {
-    std::os::unix::process::CommandExt::process_group(command, 0);
-}
-
-#[cfg(not(unix))]
-fn apart(_: &mut Command) {}
