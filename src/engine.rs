@@ -26,6 +26,7 @@ mod last_points;
 pub mod level;
 mod memory;
 mod outcome;
+mod resign;
 mod settled;
 pub mod status;
 pub mod thought;
@@ -353,9 +354,12 @@ impl Engine {
     pub fn new_game(&mut self, size: impl Into<Size>) {
         let (rules, komi) = (*self.game.chosen_rules(), self.game.chosen_komi());
         self.load(Game::new(size, rules, komi));
-        for clock in &mut self.clocks {
-            clock.restart();
-        }
+        self.restart_clocks();
+    }
+
+    /// Sets both clocks to the start of a game.
+    pub fn restart_clocks(&mut self) {
+        self.clocks.iter_mut().for_each(Clock::restart);
     }
 
     /// Continues with another game.

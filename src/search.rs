@@ -265,9 +265,7 @@ impl Search {
                 return Ok(report);
             }
         }
-        if grown.tree.used() > grown.tree.capacity() / 2 {
-            grown.compact(0, &give_up);
-        }
+        grown.prepare(&give_up);
         loop {
             let (report, why);
             (sums, report, why) = part.run(grown, limits, sums, true, watch)?;

@@ -192,6 +192,24 @@ fn komi_rules_and_time_outlive_the_board() {
 }
 
 #[test]
+fn a_loaded_game_begins_with_a_whole_clock() {
+    let file = std::env::temp_dir().join(format!("kosumi-clock-{}.sgf", std::process::id()));
+    std::fs::write(&file, "(;GM[1]SZ[9];B[ee];W[gc])").expect("a file");
+    let load = format!("loadsgf {}", file.display());
+    for command in [load.as_str(), "set_position b E5 w G7"] {
+        let mut session = TimedSession::start(fixed::hours());
+        for command in ["boardsize 9", "time_settings 0 1 1", "time_left b 100000 0", command] {
+            session.ok(command);
+        }
+        session.begin_move("b");
+        session.time.advance(Duration::from_secs(1));
+        session.end_of_move();
+        session.end();
+    }
+    std::fs::remove_file(&file).expect("the file");
+}
+
+#[test]
 fn default_komi_follows_the_size_until_one_is_chosen() {
     let mut client = Client::start(&[]);
     client.ok("boardsize 9");

@@ -19,6 +19,9 @@ pub type Watch<'a> = dyn FnMut(&dyn Fn() -> Option<Arc<Report>>) + 'a;
 /// Time between two checks of the interrupt, and between two calls of the watcher.
 const TICK: Duration = Duration::from_millis(5);
 
+/// Pondering ends after this time. The next command may be far off: an opponent sleeps, or has left. A guess.
+const LONGEST_PONDERING: Duration = Duration::from_secs(600);
+
 /// The settings of a search: the user's, or a level's.
 #[derive(Clone, Debug)]
 pub(super) struct Manner {
@@ -152,7 +155,12 @@ impl Engine {
     /// Starts pondering: a search of `position` on the opponent's time.
     pub(super) fn start_pondering(&mut self, position: &Position) {
         let mut manner = self.usual_manner();
-        let limits = Limits { playouts: self.options.playouts, visits: self.options.visits, ..Limits::default() };
+        let limits = Limits {
+            playouts: self.options.playouts,
+            visits: self.options.visits,
+            hard: Some(LONGEST_PONDERING),
+            ..Limits::default()
+        };
         let request = Request { merge_twins: true, ..self.request(&mut manner, position, limits) };
         self.stop_pondering();
         self.pondering = Some(self.searcher.start(request));

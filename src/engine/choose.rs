@@ -246,7 +246,7 @@ impl Engine {
     pub(super) fn limits(&self, color: Color, on_the_clock: bool) -> Limits {
         let points = self.game.size().points();
         let budget = if on_the_clock {
-            self.clocks[color.index()].budget(self.options.lag, points, self.game.moves().len())
+            self.clocks[color.index()].budget(self.options.lag, points, self.played())
         } else {
             None
         };
@@ -264,7 +264,7 @@ impl Engine {
             Some(budget) => {
                 // The judgement after the search, whether the game is over, takes time too.
                 let hard = budget.hard.min(longest);
-                let hard = hard - (hard / 8).min(DECIDE_TIME);
+                let hard = if self.may_end_soon() { hard - (hard / 8).min(DECIDE_TIME) } else { hard };
                 // Playouts are a further limit, however many they are. Only levels have searches of one length.
                 limits.soft = (self.options.level == Level::Max).then_some(budget.soft.min(hard));
                 limits.hard = Some(hard);
@@ -276,6 +276,13 @@ impl Engine {
             limits.hard = limits.hard.map(|hard| hard.min(most));
         }
         limits
+    }
+
+    /// May the next move be one of the last, so that the end of the game has to be judged? Before half of the points have
+    /// stones, only after a pass.
+    fn may_end_soon(&self) -> bool {
+        let position = self.game.position();
+        position.consecutive_passes() > 0 || 2 * position.board().empties().len() <= self.game.size().points()
     }
 
     /// The longest time for a move when no clock runs; `None` if the number of playouts alone ends a search.

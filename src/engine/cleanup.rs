@@ -52,7 +52,7 @@ impl Engine {
                     true => Move::Pass,
                     false => self.search_apart(&position, &connections, &mut manner)?.best(),
                 };
-                let mv = self.capture_unless_worse(&position, mv, connection, &mut manner)?;
+                let mv = self.unless_worse(&position, mv, connection, &mut manner)?;
                 return Ok(Choice::of(mv, Some(report)));
             }
         }

@@ -17,7 +17,7 @@ use super::asking::Manner;
 use super::choose::Choice;
 use super::decision::Decision;
 use super::last_points::last_point;
-use super::memory::Key;
+use super::resign::resigning_rate;
 use super::settled::is_settled;
 use super::status::Judgement;
 use super::{Engine, EngineError, status};
@@ -39,16 +39,14 @@ pub(super) const LEAST_SAMPLES: u64 = 50;
 /// than a capture of dead stones. A guess.
 const PASS_GAIN: f32 = 0.1;
 
-/// The giver of a handicap does not resign before this many moves, as a share of the points of the board. Source: the
-/// 200 moves on 19×19 up to which handicap stones count in P. Baudiš 2011 ("Balancing MCTS by dynamically adjusting the
-/// komi value", ICGA Journal 34).
-const PATIENCE: f32 = 200.0 / 361.0;
+/// So many moves of few visits are looked at before a pass is played in an open position. A guess.
+const GLANCES: usize = 3;
+
+/// Playouts of a net's search that may speak against a pass. A guess.
+const VETO_PLAYOUTS: u64 = 400;
 
 /// The win rate of an open game: the side with more expects to win.
 const EVEN: f32 = 0.5;
-
-/// The engine resigns after the game has looked lost for this many of its moves in a row.
-const LOST_MOVES: usize = 2;
 
 impl Engine {
     /// Decides on the report of a search of the position. `position` has the side to move set.
@@ -62,7 +60,7 @@ impl Engine {
             if let Some(capture) = report.moves.iter().map(|m| m.mv).find(|&mv| captures(position, mv)) {
                 return Ok(Choice::of(capture, Some(report)));
             }
-            let is_lost = self.is_lost(position, &report, false);
+            let is_lost = self.is_lost(position, report.win_rate, report.visits, false);
             let decision = match self.gives_up(position, is_lost) {
                 true => Decision::Resign,
                 false => Decision::Move(self.legal_best(position, &report)),
@@ -75,7 +73,7 @@ impl Engine {
             Ending::Open => false,
         };
         let best = self.legal_best(position, &report);
-        let is_lost = self.is_lost(position, &report, is_counted_out);
+        let is_lost = self.is_lost(position, resigning_rate(position, &report, manner), report.visits, is_counted_out);
         let decision = if self.gives_up(position, is_lost) {
             Decision::Resign
         } else if position.rules().scoring == Scoring::Territory {
@@ -101,9 +99,19 @@ impl Engine {
     ) -> Result<Option<Move>, EngineError> {
         let Some(pass) = report.moves.iter().find(|m| m.mv == Move::Pass).map(|m| m.value) else { return Ok(None) };
         let plays = report.moves.iter().filter(|m| m.mv != Move::Pass && m.visits > 0);
-        let good = plays.clone().find(|m| m.value >= pass - PASS_GAIN && position.check(m.mv).is_ok());
-        if good.is_some() {
-            return Ok(good.map(|m| m.mv));
+        let good: Vec<_> =
+            plays.clone().filter(|m| m.value >= pass - PASS_GAIN && position.check(m.mv).is_ok()).collect();
+        if let Some(known) = good.iter().find(|m| m.visits >= LEAST_SAMPLES) {
+            return Ok(Some(known.mv));
+        }
+        if !good.is_empty() {
+            // The value of a move with a few visits is little more than a first glance at it.
+            let by_pass = self.search_apart(position, &[Move::Pass], manner)?.value;
+            for m in good.iter().take(GLANCES) {
+                if self.search_apart(position, &[m.mv], manner)?.value >= by_pass - PASS_GAIN {
+                    return Ok(Some(m.mv));
+                }
+            }
         }
         if !self.would_pass_into_loss(position, report, manner)? {
             return Ok(None);
@@ -123,6 +131,11 @@ impl Engine {
         let owners = match owners_of(report, manner) {
             Some(owners) => owners,
             None => {
+                // Far from the end, hardly a move is idle.
+                let best = self.legal_best(position, report);
+                if best != Move::Pass && looks_open(position, &report.ownership) {
+                    return Ok(best);
+                }
                 sampled = self.side_search(position, CLEANUP_PLAYOUTS, manner)?;
                 &sampled.ownership
             }
@@ -170,7 +183,13 @@ impl Engine {
         }
         let most = judged.iter().map(|&(_, value, _)| value).fold(0.0, f32::max);
         let as_good = judged.iter().filter(|&&(_, value, _)| value >= most - SAME_VALUE);
-        Ok(match as_good.max_by(|a, b| a.2.total_cmp(&b.2)).map_or(best, |&(mv, ..)| mv) {
+        let choice = as_good.max_by(|a, b| a.2.total_cmp(&b.2)).map_or(best, |&(mv, ..)| mv);
+        // Playouts do not see each necessary move.
+        let choice = match manner.evaluators.is_net_alone(&manner.params) {
+            true => self.unless_worse(position, choice, best, manner)?,
+            false => choice,
+        };
+        Ok(match choice {
             Move::Pass => last_point(position, &statuses).unwrap_or(Move::Pass),
             mv => mv,
         })
@@ -192,27 +211,6 @@ impl Engine {
     /// The report's best move that all rules in force allow.
     pub(super) fn legal_best(&self, position: &mut Position, report: &Report) -> Move {
         report.moves.iter().map(|m| m.mv).find(|&mv| position.check(mv).is_ok()).unwrap_or(Move::Pass)
-    }
-
-    /// Has the game looked lost for long enough to resign?
-    fn gives_up(&self, position: &Position, is_lost: bool) -> bool {
-        is_lost && self.memory.lost_moves(&Key::of(&self.game), position.to_move()) + 1 >= LOST_MOVES
-    }
-
-    /// Does the game look lost, by the win rate, or because it is [counted out](Ending::Lost)? A net's opinion keeps
-    /// the win rate up where a count is certain. Nobody resigns before a fifth of the points have been played, or after
-    /// a search of few visits. Both are guesses.
-    fn is_lost(&self, position: &Position, report: &Report, is_counted_out: bool) -> bool {
-        let points = position.size().points();
-        let played = self.game().moves().len();
-        // The game of a giver of handicap looks lost from its start. The giver waits for mistakes.
-        let gave_stones = position.to_move() == Color::White && self.game().handicap() >= 2;
-        let patient = gave_stones && (played as f32) < PATIENCE * points as f32;
-        self.options().may_resign
-            && (report.win_rate < self.options().resign_below || is_counted_out && self.options().resign_below > 0.0)
-            && played >= self.options().resign_after.max(points / 5)
-            && !patient
-            && report.visits >= LEAST_SAMPLES
     }
 
     /// Would two passes now lose the game for the side to move, by the judgement?
@@ -327,7 +325,8 @@ impl Engine {
             || (winner == Some(color) || is_drawn) && self.pass_is_safe(position, winner, manner)?;
         Ok(match passes {
             true => Ending::With(Move::Pass),
-            false if is_lost => Ending::Lost,
+            // A net that finds the game won may see what the playouts do not.
+            false if is_lost && (whole.value < EVEN || !manner.evaluators.is_net_alone(&manner.params)) => Ending::Lost,
             false => Ending::Open,
         })
     }
@@ -350,7 +349,20 @@ impl Engine {
         Ok(report.ownership.playouts() >= LEAST_SAMPLES
             && (winner.is_none() || report.value < EVEN)
             && is_settled(&after, &report.ownership, &judgement)
-            && self.outcome_for(&after, &judgement.statuses) == winner)
+            && self.outcome_for(&after, &judgement.statuses) == winner
+            && !(winner == Some(color) && self.net_sees_a_loss(&after, manner)?))
+    }
+
+    /// Does a net that plays alone find that the side to move wins this position? Playouts see neither each capturing race
+    /// nor each seki, so the net has a word where the pass would end the game.
+    fn net_sees_a_loss(&mut self, after: &Position, manner: &mut Manner) -> Result<bool, EngineError> {
+        if !manner.evaluators.is_net_alone(&manner.params) {
+            return Ok(false);
+        }
+        let limits = self.side_limits(VETO_PLAYOUTS);
+        let request = Request { tree: WhichTree::Aside, ..self.request(manner, after, limits) };
+        let report = self.ask(request, &mut |_| {})?;
+        Ok(report.visits >= LEAST_SAMPLES && report.value >= EVEN)
     }
 
     /// A short search whose playouts are all played to their end. The kept tree stays as it is.
@@ -430,24 +442,24 @@ impl Engine {
                 report.moves.iter().map(|m| m.mv).find(|mv| only.contains(mv))
             }
         };
-        capture.map(|capture| self.capture_unless_worse(position, capture, best, manner)).transpose()
+        capture.map(|capture| self.unless_worse(position, capture, best, manner)).transpose()
     }
 
-    /// The capture, or the other move if that is clearly better. Each is searched alone, with the usual evaluators:
-    /// playouts know no superko, and a net may give one of the moves no visit beside the other.
-    pub(super) fn capture_unless_worse(
+    /// The move, or the other one if that is clearly better. Each is searched alone, with the usual evaluators: playouts
+    /// know no superko, and a net may give one of the moves no visit beside the other.
+    pub(super) fn unless_worse(
         &mut self,
         position: &Position,
-        capture: Move,
+        mv: Move,
         other: Move,
         manner: &mut Manner,
     ) -> Result<Move, EngineError> {
-        if other == Move::Pass || other == capture {
-            return Ok(capture);
+        if other == Move::Pass || other == mv {
+            return Ok(mv);
         }
-        let [by_capture, by_other] =
-            [self.search_apart(position, &[capture], manner)?, self.search_apart(position, &[other], manner)?];
-        Ok(if by_other.value > by_capture.value + PASS_GAIN { other } else { capture })
+        let [by_move, by_other] =
+            [self.search_apart(position, &[mv], manner)?, self.search_apart(position, &[other], manner)?];
+        Ok(if by_other.value > by_move.value + PASS_GAIN { other } else { mv })
     }
 
     /// A short search of these moves alone by the usual evaluators, in which points count as much as the game. The kept

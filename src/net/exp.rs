@@ -10,9 +10,12 @@ const LN_2_LOW: f32 = -2.121_944_4e-4;
 /// The result is a power of 2 times the exponential of a rest, which the first terms of its series give. The rest's
 /// magnitude is at most 0.35, so the first omitted term is below 10⁻⁷.
 pub(super) fn exp(x: f32) -> f32 {
+    // Added to a number of this size, 1.5 · 2²³ rounds it, and the low bits of the sum are the whole number.
     const WHOLE: f32 = 12_582_912.0;
     let x = x.clamp(-87.0, 87.0);
-    let doublings = x * std::f32::consts::LOG2_E + WHOLE - WHOLE;
+    let moved = x * std::f32::consts::LOG2_E + WHOLE;
+    let doublings = moved - WHOLE;
+    let exponent = moved.to_bits().wrapping_sub(WHOLE.to_bits());
     let rest = (x - doublings * LN_2_HIGH) - doublings * LN_2_LOW;
     let series = 1.0 / 720.0;
     let series = series * rest + 1.0 / 120.0;
@@ -21,7 +24,7 @@ pub(super) fn exp(x: f32) -> f32 {
     let series = series * rest + 0.5;
     let series = series * rest + 1.0;
     let series = series * rest + 1.0;
-    series * f32::from_bits(((doublings as i32 + 127) as u32) << 23)
+    series * f32::from_bits(exponent.wrapping_add(127) << 23)
 }
 
 /// The hyperbolic tangent.
@@ -33,11 +36,13 @@ pub(super) fn tanh(x: f32) -> f32 {
 /// infinity becomes 0. If all logits are minus infinity, all become 0.
 pub(super) fn softmax(logits: &mut [f32]) {
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut sum = 0.0;
+    // Apart from the sum, because processors make several exponentials at a time.
     for logit in &mut *logits {
-        *logit = if *logit == f32::NEG_INFINITY { 0.0 } else { exp(*logit - largest) };
-        sum += *logit;
+        let power = exp(*logit - largest);
+        *logit = if *logit == f32::NEG_INFINITY { 0.0 } else { power };
     }
+    let mut sum = 0.0;
+    logits.iter().for_each(|share| sum += share);
     if sum > 0.0 {
         logits.iter_mut().for_each(|share| *share /= sum);
     }

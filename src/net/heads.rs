@@ -190,7 +190,9 @@ impl Output {
         let points = self.size.points();
         for i in 0..points {
             self.policy[i] = if planes.may_be_played(i) { self.raw.logits[i] } else { f32::NEG_INFINITY };
-            self.ownership[i] = tanh(self.raw.owner[i]);
+        }
+        for (owner, &raw) in self.ownership[..points].iter_mut().zip(&self.raw.owner[..points]) {
+            *owner = tanh(raw);
         }
         self.policy[points] = self.raw.logits[points];
         softmax(&mut self.policy[..=points]);

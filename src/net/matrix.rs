@@ -10,6 +10,8 @@ pub(super) struct Matrix {
     entries: Vec<f32>,
 }
 
+/// Columns whose sums are made at a time.
+const BLOCK: usize = 16;
 /// The largest shift of a bias.
 const LARGEST_SHIFT: f32 = (1 << 28) as f32;
 
@@ -29,8 +31,23 @@ impl Matrix {
     /// If the lengths are not those of the matrix.
     pub(super) fn apply(&self, inputs: &[f32], out: &mut [f32]) {
         assert!(inputs.len() * self.columns == self.entries.len() && out.len() == self.columns);
+        // So many sums stay in registers while all rows are added to them.
+        let mut blocks = out.chunks_exact_mut(BLOCK);
+        let mut first = 0;
+        for block in &mut blocks {
+            let mut sums: [f32; BLOCK] = std::array::from_fn(|k| block[k]);
+            for (row, &input) in self.entries.chunks_exact(self.columns).zip(inputs) {
+                let row = &row[first..first + BLOCK];
+                for k in 0..BLOCK {
+                    sums[k] += input * row[k];
+                }
+            }
+            block.copy_from_slice(&sums);
+            first += BLOCK;
+        }
+        let rest = blocks.into_remainder();
         for (row, &input) in self.entries.chunks_exact(self.columns).zip(inputs) {
-            for (sum, &entry) in out.iter_mut().zip(row) {
+            for (sum, &entry) in rest.iter_mut().zip(&row[first..]) {
                 *sum += input * entry;
             }
         }
@@ -74,11 +91,18 @@ pub(super) fn pool(cells: &[u8], channels: usize, at: &[u16], size: Size, out: &
     for first in (0..channels).step_by(WIDTH) {
         let mut sums = [0_u32; WIDTH];
         let mut maxima = [0_u8; WIDTH];
-        for &cell in at {
-            let here = &cells[usize::from(cell) * channels + first..][..WIDTH];
+        // Sixteen bits hold the sum of 257 bytes, and take half the time of 32 bits.
+        for at in at.chunks(257) {
+            let mut short = [0_u16; WIDTH];
+            for &cell in at {
+                let here = &cells[usize::from(cell) * channels + first..][..WIDTH];
+                for k in 0..WIDTH {
+                    short[k] += u16::from(here[k]);
+                    maxima[k] = maxima[k].max(here[k]);
+                }
+            }
             for k in 0..WIDTH {
-                sums[k] += u32::from(here[k]);
-                maxima[k] = maxima[k].max(here[k]);
+                sums[k] += u32::from(short[k]);
             }
         }
         for k in 0..WIDTH {

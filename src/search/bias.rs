@@ -48,22 +48,25 @@ impl Situation {
     pub fn after(mover: Color, last: Point, before: Point, board: &Board) -> Situation {
         let mut hash = 1 + mover.index() as u64;
         // The odd multiplier is 2⁶⁴ divided by the golden ratio (Knuth, "The Art of Computer Programming", §6.4).
-        let mut mix = |number: usize| {
-            hash = (hash ^ number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
+        let mut mix = |number: u64| {
+            hash = (hash ^ number).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
         };
-        mix(last.index());
-        mix(before.index());
-        mix(board.ko().map_or(0, Point::index));
+        mix((last.index() as u64) << 32 | before.index() as u64);
+        mix(board.ko().map_or(0, Point::index) as u64);
         if last != Point::NONE {
             let size = board.size();
             let (column, row) = (last.column(size) as isize, last.row(size) as isize);
             for y in row - REACH..=row + REACH {
+                // Three bits for a point: the five points of a row are mixed in at once.
+                let mut line = 0;
                 for x in column - REACH..=column + REACH {
-                    mix(match (usize::try_from(x), usize::try_from(y)) {
+                    let content = match (usize::try_from(x), usize::try_from(y)) {
                         (Ok(x), Ok(y)) if size.contains(x, y) => content(board, Point::new(x, y, size)),
                         _ => OUTSIDE,
-                    });
+                    };
+                    line = line << 3 | content as u64;
                 }
+                mix(line);
             }
         }
         Situation((hash >> 32) as u32)

@@ -18,6 +18,8 @@ pub(super) struct Grown {
     pub biases: Biases,
     /// Its positions.
     pub transpositions: Transpositions,
+    /// Slots in use when the last search began.
+    used_before: usize,
     /// Samples of the position at the root, if searches have collected any.
     pub details: Option<Details>,
     lineage: Option<Lineage>,
@@ -32,6 +34,9 @@ struct Lineage {
     merged_twins: bool,
 }
 
+/// A search has at least this part of the tree to fill: one eighth. A guess.
+const LEAST_ROOM: usize = 8;
+
 /// Nodes with fewer visits lose their children when the tree is full (Fuego: 16).
 const PRUNE_BELOW: u64 = 16;
 
@@ -44,7 +49,7 @@ impl Grown {
         let (errors, positions) = (bytes / bias::BYTES_A_BYTE, bytes / transpositions::BYTES_A_BYTE);
         let tree = Tree::new(bytes - errors - positions)?;
         let (biases, transpositions) = (Biases::new(errors), Transpositions::new(positions));
-        Ok(Grown { tree, biases, transpositions, details: None, lineage: None })
+        Ok(Grown { tree, biases, transpositions, used_before: 0, details: None, lineage: None })
     }
 
     /// Empties the tree.
@@ -112,6 +117,18 @@ impl Grown {
             self.tree.reset_root_without_children();
         }
         to_move == new.position.to_move()
+    }
+
+    /// Makes room for a search, if the tree has less than the last search took. That takes time, and positions are
+    /// forgotten with it (see [`Grown::compact`]).
+    pub(super) fn prepare(&mut self, give_up: &dyn Fn() -> bool) {
+        let (used, capacity) = (self.tree.used(), self.tree.capacity());
+        // A tree may have been emptied or compacted since the last search began.
+        let growth = used.saturating_sub(self.used_before).max(capacity / LEAST_ROOM);
+        if used > capacity / 2 && used + growth > capacity {
+            self.compact(0, give_up);
+        }
+        self.used_before = self.tree.used();
     }
 
     /// Compacts the tree, see [`Tree::compact`]. Its nodes move, so their positions are forgotten.

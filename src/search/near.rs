@@ -270,6 +270,7 @@ impl Known {
         for node in all {
             match find(tree, node.path) {
                 Found::Node(found) => {
+                    tree.note_foreign();
                     found.add_foreign(node.amount.visits, node.amount.sum);
                     if node.amount.rave > 0.0 {
                         let mean = (node.amount.rave_sum / node.amount.rave) as f32;

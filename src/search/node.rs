@@ -122,6 +122,12 @@ impl Node {
         self.visits.load(Relaxed) & VISITS
     }
 
+    /// Has nobody come here yet, though anybody may?
+    #[inline(always)]
+    pub(super) fn is_untouched(&self) -> bool {
+        self.visits.load(Relaxed) == 0 && !self.is_barred()
+    }
+
     /// Visits and open descents at once, as numbers for a formula.
     #[inline(always)]
     pub(super) fn visits_and_descents(&self) -> (f32, f32) {

@@ -19,7 +19,7 @@ use super::params::Params;
 use super::request::{Favours, Restriction};
 use crate::go::ladder::Ladders;
 use crate::go::rules::Scoring;
-use crate::go::{Move, Point, PointMap, Position, Size};
+use crate::go::{Cell, Move, Point, PointMap, Position, Size};
 use spatial::Spatial;
 
 /// A node whose children are being made.
@@ -127,12 +127,18 @@ pub fn multiply(candidates: &mut [Candidate], factors: &PointMap<f32>) {
 /// the position alone.
 pub fn plays(position: &Position, candidates: &mut Vec<Candidate>) {
     candidates.clear();
-    for &p in position.board().empties() {
-        if position.is_legal_but_superko(p) && !fills_eye(position, p) {
+    for p in position.board().points() {
+        if position.board().cell(p) == Cell::Empty && position.is_legal_but_superko(p) && !fills_eye(position, p) {
             candidates.push(Candidate { mv: Move::Play(p), strength: 1.0 });
         }
     }
-    candidates.sort_unstable_by_key(|c| c.mv.point().map(Point::index));
+}
+
+/// Puts the candidates in the order of their priors, the highest first. Equal ones go by their
+/// points, and the pass comes last.
+pub fn order(candidates: &mut [Candidate]) {
+    let place = |c: &Candidate| c.mv.point().map_or(usize::MAX, Point::index);
+    candidates.sort_unstable_by(|a, b| b.strength.total_cmp(&a.strength).then_with(|| place(a).cmp(&place(b))));
 }
 
 /// Is a play there a suicide, or does it fill an own eye none of whose chains is in atari?

@@ -157,13 +157,13 @@ fn sort(moves: &mut [MoveReport], allowance: f32) {
     });
 }
 
-/// The most visited continuation, and the visits of each of its moves.
+/// The most visited continuation, and the visits of each of its moves. Of moves with equal visits the first counts.
 fn variation(tree: &Tree, from: &Node) -> (Vec<Move>, Vec<u64>) {
     let mut moves = vec![from.mv()];
     let mut visits = vec![from.visits()];
     let mut at = from;
     while moves.len() < VARIATION {
-        match tree.children(at).iter().max_by_key(|child| child.visits()) {
+        match tree.children(at).iter().rev().max_by_key(|child| child.visits()) {
             Some(child) if child.visits() > 0 => {
                 moves.push(child.mv());
                 visits.push(child.visits());

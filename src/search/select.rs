@@ -26,6 +26,11 @@
 //! mean of the node: 1 in an even game, nearly 0 in a decided one. (The form is a guess. It won 47 of 100 games of 400
 //! playouts on 9×9 against a constant share, drew 6 and lost 47, and the seki of `gtp-scripts` stays.)
 //!
+//! In a search by a net alone, the children of a node are in the order of their priors (see `prior::order`). A
+//! child without visits is then worth no less than those behind it that have none either, and children get their first
+//! visits in this order. So the choice ends at the first child without visits. At the root, and where visits of other
+//! machines come in, children may be visited in another order, so there all of them are looked at.
+//!
 //! With `wide_root_noise` w > 0 the formula is another one at the root, so that more of its moves are visited: √p is
 //! taken of p^(1/(4w + 1)), and a child gets, with a chance of one half, a bonus of w/2 times the size of a normal
 //! number. (These are KataGo's rules for its parameter of this name; its values go from −1 to 1, so w/2 is its w.)
@@ -56,6 +61,8 @@ pub struct Formula {
     second_share: f32,
     /// `None` if virtual visits stand at ½.
     first_play: Option<f32>,
+    /// Are children in the order of their priors, and visited in this order where no other machine takes part?
+    in_order: bool,
     noise: f32,
     /// Virtual wins of the children that the search prefers at the root.
     favours: Option<(Favours, f32)>,
@@ -74,14 +81,16 @@ impl Formula {
     pub fn new(request: &Request, evaluator: &dyn Evaluator) -> Formula {
         let Request { params, position, favours, .. } = request;
         let has_second = evaluator.gives_second();
+        let with_amaf = params.rave_equivalence > 0.0;
         Formula {
             even: params.prior_even,
             scale: params.prior_scale,
-            inverse_equivalence: (params.rave_equivalence > 0.0).then(|| 1.0 / params.rave_equivalence.max(1.0)),
+            inverse_equivalence: with_amaf.then(|| 1.0 / params.rave_equivalence.max(1.0)),
             exploration: params.exploration,
             virtual_loss: params.virtual_loss,
             second_share: if has_second { params.second_share_at(position) } else { 0.0 },
             first_play: (has_second || evaluator.knows_policy()).then_some(params.first_play),
+            in_order: evaluator.knows_policy() && !has_second && !with_amaf && favours.is_none(),
             noise: params.wide_root_noise,
             favours: favours.map(|favours| (favours, params.rank_wins)).filter(|&(_, wins)| wins > 0.0),
             favours_share: params.rank_wins_share,
@@ -111,24 +120,26 @@ impl Formula {
         mean + self.exploration * prior * root_visits / (1.0 + n)
     }
 
+    /// Are children to be put in the order of their priors?
+    pub fn is_in_order(&self) -> bool {
+        self.in_order
+    }
+
     /// The best child of a node with this first child; of equal children the first.
     #[inline]
     pub fn best(&self, tree: &Tree, node: &Node, first: NodeId) -> Option<NodeId> {
-        self.choose(tree, node, first, |_, child| (child.prior(), 0.0))
+        self.choose(tree, node, first, self.in_order && !tree.has_foreign(), |_, child| (child.prior(), 0.0))
     }
 
-    /// Is the formula another one at the root?
-    #[inline]
-    pub fn is_special_at_the_root(&self) -> bool {
-        self.noise > 0.0 || self.favours.is_some()
-    }
-
-    /// The best child of the root, with noise and virtual wins.
+    /// The best child of the root, with noise and virtual wins where they are wanted.
     pub fn best_at_the_root(&self, tree: &Tree, root: &Node, first: NodeId, rng: &mut Rng) -> Option<NodeId> {
+        if self.noise <= 0.0 && self.favours.is_none() {
+            return self.choose(tree, root, first, false, |_, child| (child.prior(), 0.0));
+        }
         // In f64, whose last bits may differ from machine to machine, so that they do not after rounding.
         let exponent = 1.0 / (4.0 * f64::from(self.noise) + 1.0);
         let least = root.visits() as f32 * self.favours_share;
-        self.choose(tree, root, first, |i, child| {
+        self.choose(tree, root, first, false, |i, child| {
             let visits = child.visits() as f32;
             let mut prior = child.prior();
             let mut bonus = 0.0;
@@ -146,13 +157,15 @@ impl Formula {
         })
     }
 
-    /// The best child, where `adjust` gives the prior that counts and a bonus, by the child's number and the child.
+    /// The best child, where `adjust` gives the prior that counts and a bonus, by the child's number and the child. The
+    /// choice ends at the first child without visits if `in_order` says so.
     #[inline(always)]
     fn choose(
         &self,
         tree: &Tree,
         node: &Node,
         first: NodeId,
+        in_order: bool,
         mut adjust: impl FnMut(usize, &Node) -> (f32, f32),
     ) -> Option<NodeId> {
         let children = tree.siblings(first);
@@ -162,13 +175,13 @@ impl Formula {
             let mean = tree.mean(node, self.second_share).map_or(0.5, |mean| 1.0 - mean);
             let even = self.even_from(mean);
             let share = self.second_share * doubt(mean);
-            self.highest(children, |i, child| {
+            self.highest(children, in_order, |i, child| {
                 let (prior, bonus) = adjust(i, child);
                 bonus + self.value(child, prior, tree.second(child).zip(Some(share)), even, root_visits)
             })
         } else {
             let even = node.value().map_or(0.5, |mean| self.even_from(1.0 - mean));
-            self.highest(children, |i, child| {
+            self.highest(children, in_order, |i, child| {
                 let (prior, bonus) = adjust(i, child);
                 bonus + self.value(child, prior, None, even, root_visits)
             })
@@ -183,7 +196,7 @@ impl Formula {
     }
 
     #[inline(always)]
-    fn highest(&self, children: &[Node], mut value: impl FnMut(usize, &Node) -> f32) -> Option<usize> {
+    fn highest(&self, children: &[Node], in_order: bool, mut value: impl FnMut(usize, &Node) -> f32) -> Option<usize> {
         let mut best = None;
         let mut most = f32::NEG_INFINITY;
         for (i, child) in children.iter().enumerate() {
@@ -191,6 +204,9 @@ impl Formula {
             if value > most && !child.is_barred() {
                 most = value;
                 best = Some(i);
+            }
+            if in_order && child.is_untouched() {
+                break;
             }
         }
         best
@@ -213,7 +229,48 @@ pub fn normal(bits: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::go::{Move, Point};
     use crate::playout::stream;
+
+    #[test]
+    fn the_first_child_without_visits_stands_for_those_behind_it() {
+        let tree = Tree::new(1 << 16).expect("memory");
+        const COUNT: usize = 40;
+        let first = tree.allocate(COUNT).expect("room");
+        for i in 0..COUNT {
+            let point = Point::from_index(30 + i).expect("a point");
+            // Some are equal.
+            tree.node(first.sibling(i)).reset(Move::Play(point), 0.2 * 0.8_f32.powi((i / 2) as i32));
+        }
+        tree.node(first.sibling(3)).forbid();
+        let root = tree.node(tree.root());
+        root.publish(first);
+        let formula = Formula {
+            even: 2.0,
+            scale: 2.0,
+            inverse_equivalence: None,
+            exploration: 0.45,
+            virtual_loss: 1.0,
+            second_share: 0.0,
+            first_play: Some(0.2),
+            in_order: true,
+            noise: 0.0,
+            favours: None,
+            favours_share: 0.0,
+        };
+        let whole = Formula { in_order: false, ..formula };
+        let mut rng = stream(2, 0);
+        let mut visited = 0;
+        for _ in 0..2000 {
+            let best = formula.best(&tree, root, first).expect("children");
+            assert_eq!(Some(best), whole.best(&tree, root, first));
+            visited += usize::from(tree.node(best).visits() == 0);
+            let result = rng.random::<f32>();
+            tree.node(best).add(result);
+            root.add(1.0 - result);
+        }
+        assert!((10..COUNT).contains(&visited), "{visited} children have visits");
+    }
 
     #[test]
     fn noise_is_half_zeros_and_half_a_normal_number() {

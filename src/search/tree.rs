@@ -19,6 +19,8 @@ pub struct Tree {
     /// Heads of blocks among the slots handed out.
     blocks: AtomicU64,
     full: AtomicBool,
+    /// See [`Tree::has_foreign`].
+    has_foreign: AtomicBool,
     root: NodeId,
 }
 
@@ -68,7 +70,8 @@ impl Tree {
     pub fn new(bytes: usize) -> Result<Tree, MemoryError> {
         let slots = (bytes / SLOT_BYTES).clamp(2, MOST_SLOTS);
         let (used, blocks, full) = (AtomicU64::new(0), AtomicU64::new(0), AtomicBool::new(false));
-        let mut tree = Tree { store: NodeStore::new(slots)?, used, blocks, full, root: FIRST_ROOT };
+        let has_foreign = AtomicBool::new(false);
+        let mut tree = Tree { store: NodeStore::new(slots)?, used, blocks, full, has_foreign, root: FIRST_ROOT };
         tree.clear();
         Ok(tree)
     }
@@ -78,6 +81,18 @@ impl Tree {
         self.root = FIRST_ROOT;
         self.set_used(FIRST_ROOT.slot() + 1, 0);
         self.node(FIRST_ROOT).reset(Move::Pass, 1.0);
+        self.has_foreign.store(false, Relaxed);
+    }
+
+    /// Has a node got visits of a search on another machine?
+    #[inline(always)]
+    pub fn has_foreign(&self) -> bool {
+        self.has_foreign.load(Relaxed)
+    }
+
+    /// Says that a node gets visits of a search on another machine.
+    pub fn note_foreign(&self) {
+        self.has_foreign.store(true, Relaxed);
     }
 
     fn set_used(&mut self, used: usize, blocks: usize) {

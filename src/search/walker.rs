@@ -12,7 +12,7 @@ use super::evaluate::{Evaluator, Leaf, finished};
 use super::folded::Folded;
 use super::node::{Children, NodeId};
 use super::ownership::Ownership;
-use super::prior::{Candidate, Opening, Tools};
+use super::prior::{self, Candidate, Opening, Tools};
 use super::select::Formula;
 use super::shared::{End, Shared, lock};
 use super::stages;
@@ -134,7 +134,7 @@ impl<'a> Walker<'a> {
                 children = node.children();
             }
             let Children::At(first) = children else { break };
-            let best = if descent.path.len() == 1 && self.formula.is_special_at_the_root() {
+            let best = if descent.path.len() == 1 {
                 self.formula.best_at_the_root(tree, node, first, rng)
             } else {
                 self.formula.best(tree, node, first)
@@ -230,6 +230,9 @@ impl<'a> Walker<'a> {
             tools: &mut self.tools,
         };
         stages::candidates(&mut opening, &mut self.candidates);
+        if self.formula.is_in_order() {
+            prior::order(&mut self.candidates);
+        }
         let first_losses =
             if leaf.position.consecutive_passes() == 0 && !opening.weighs_pass() { PASS_LOSSES } else { 0.0 };
         if !make_children(self.shared.tree, descent.end().node, &self.candidates, first_losses) {

@@ -187,6 +187,10 @@ fn with_plain_priors(params: Params) -> Params {
     }
 }
 
+/// Visits of a quick search, with those that it found in its tree, whose position is taught beside the positions of full
+/// searches. A guess.
+const LEAST_VISITS: u64 = 200;
+
 impl Table<'_> {
     fn points(&self) -> usize {
         self.game.size().points()
@@ -275,10 +279,17 @@ impl Table<'_> {
             found.into_iter().map(|at| Aside { moves: at.moves, shares: at.shares, value: at.win_rate }).collect();
     }
 
+    /// Does a quick search know as much as the positions beside the game that are taught? It keeps what earlier searches
+    /// found below its root.
+    fn knows_enough(&self, report: &Report) -> bool {
+        let least = self.settings.aside_visits;
+        least > 0 && self.settings.gumbel_moves == 0 && report.visits >= least.max(LEAST_VISITS)
+    }
+
     /// Searches and makes a move.
     fn step(&mut self) -> Result<(), SearchError> {
         let is_full = !self.decided && happens(&mut self.rng, self.settings.full_share);
-        let is_taught =
+        let mut is_taught =
             if self.decided { happens(&mut self.rng, self.settings.variety.decided_taught) } else { is_full };
         let mut request = self.request(if is_full { self.settings.playouts } else { self.settings.quick_playouts });
         // Late in the game the owners tell whether it is over. Before that, playouts may end early.
@@ -288,6 +299,7 @@ impl Table<'_> {
             most if most > 0 && is_full => self.ask_by_gumbel(request, most)?,
             _ => self.ask(&request)?,
         };
+        is_taught |= !self.decided && self.knows_enough(&report);
         // Where the game is decided, half of a value comes from the margin. Means of playouts are closer to one half than
         // games are, so their win rate is the value. (`report.win_rate` is nearer to one half after few visits.) A value by
         // Gumbel's method needs no formula.

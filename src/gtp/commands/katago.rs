@@ -85,6 +85,7 @@ pub(super) fn set_position(session: &mut Session, args: &Args<'_>) -> CommandRes
     if handicap >= 2 {
         game.set_handicap(handicap);
     }
+    session.engine.restart_clocks();
     Ok(String::new())
 }
 

@@ -20,6 +20,8 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     match load(session, &path, until) {
         Ok(game) => {
             session.engine.load(game);
+            // What is left of another game's time says nothing of this one.
+            session.engine.restart_clocks();
             Ok(String::new())
         }
         Err(error) => {

@@ -1,0 +1,63 @@
+//! When the engine resigns.
+
+use crate::go::{Color, Position};
+use crate::search::{Means, Report};
+
+use super::Engine;
+use super::asking::Manner;
+use super::memory::Key;
+
+/// The giver of a handicap does not resign before this many moves, as a share of the points of the board. Source: the
+/// 200 moves on 19×19 up to which handicap stones count in P. Baudiš 2011 ("Balancing MCTS by dynamically adjusting the
+/// komi value", ICGA Journal 34).
+const PATIENCE: f32 = 200.0 / 361.0;
+
+/// A search with fewer visits is no reason to resign. A guess.
+const LEAST_VISITS: u64 = 50;
+
+/// The engine resigns after the game has looked lost for this many of its moves in a row.
+const LOST_MOVES: usize = 2;
+
+impl Engine {
+    /// Has the game looked lost for long enough to resign?
+    pub(super) fn gives_up(&self, position: &Position, is_lost: bool) -> bool {
+        is_lost && self.memory.lost_moves(&Key::of(&self.game), position.to_move()) + 1 >= LOST_MOVES
+    }
+
+    /// Moves so far; of a position that was set up, the stones on the board.
+    pub(super) fn played(&self) -> usize {
+        let stones = self.game().size().points() - self.game().position().board().empties().len();
+        self.game().moves().len().max(stones)
+    }
+
+    /// Does the game look lost, by this win rate of a search, or because it is counted out? A net's opinion keeps
+    /// the win rate up where a count is certain. Nobody resigns before a fifth of the points have been played, a guess, or
+    /// after a search of few visits.
+    pub(super) fn is_lost(&self, position: &Position, win_rate: f32, visits: u64, is_counted_out: bool) -> bool {
+        let points = position.size().points();
+        let played = self.played();
+        // The game of a giver of handicap looks lost from its start. The giver waits for mistakes.
+        let gave_stones = position.to_move() == Color::White && self.game().handicap() >= 2;
+        let patient = gave_stones && (played as f32) < PATIENCE * points as f32;
+        self.options().may_resign
+            && (win_rate < self.options().resign_below || is_counted_out && self.options().resign_below > 0.0)
+            && played >= self.options().resign_after.max(points / 5)
+            && !patient
+            && visits >= LEAST_VISITS
+    }
+}
+
+/// The win rate that has to be low for a resignation. A net that plays alone gives a share of its mean to the margin, so
+/// that a game lost by few points has a mean of some 2 %, however sure the loss is. Here the mean is without this share,
+/// and without the visits that are assumed before the first.
+pub(super) fn resigning_rate(position: &Position, report: &Report, manner: &Manner) -> f32 {
+    let params = &manner.params;
+    let (share, full) = (params.score_share, params.score_range * position.size().points() as f32);
+    if !manner.evaluators.is_net_alone(params) || report.ownership.playouts() == 0 || share >= 1.0 {
+        return report.win_rate;
+    }
+    let margin = report.ownership.margin().0 * position.to_move().sign() as f32;
+    let by_margin = 0.5 + 0.5 * (margin / full).clamp(-1.0, 1.0);
+    let playouts = ((report.means.playouts - share * by_margin) / (1.0 - share)).clamp(0.0, 1.0);
+    Means { playouts, ..report.means }.win_rate(params)
+}
