@@ -157,7 +157,7 @@ pub(crate) struct GtpOptions {
     /// Moves of a game before which it does not resign (never before a fifth of the points has been played)
     #[arg(long, value_name = "MOVES", default_value_t = 20, value_parser = whole(0..=usize::MAX))]
     pub resign_after: usize,
-    /// Think on the opponent's time
+    /// Think on the opponent's time, ten minutes at the most
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
           default_value = "false", hide_default_value = true, value_parser = switch)]
     pub ponder: bool,
