@@ -152,6 +152,22 @@ fn a_net_that_hopes_does_not_keep_a_counted_game_going() {
     assert_eq!(answer_to_a_pass(CHINESE, COUNTED_OUT, Black, 7.5, shipped()), Move::Pass);
 }
 
+#[test]
+fn a_net_that_hopes_keeps_the_winner_from_passing_once_at_the_most() {
+    let board = diagram::parse(COUNTED_OUT).expect("the picture is a board");
+    let options = EngineOptions { size: board.size(), playouts: Some(1000), nets: shipped(), ..fixed::options() };
+    let mut engine = fixed::engine(EngineOptions { rules: CHINESE, ..options });
+    let stones: Vec<_> = board.points().filter_map(|p| Some((board.cell(p).color()?, p))).collect();
+    engine.game_mut().set_up(stones, Black).expect("the picture is a position");
+    engine.game_mut().set_komi(Komi::new(7.5).expect("a finite komi"));
+    let mut answer = || {
+        engine.game_mut().play(Black, Move::Pass).expect("a pass is legal");
+        engine.genmove(White).expect("a search")
+    };
+    let passes = Decision::Move(Move::Pass);
+    assert!(answer() == passes || answer() == passes);
+}
+
 /// White's stone at D3 is dead; as long as it stands, nothing below is Black's by Tromp and Taylor's count.
 const ONE_DEAD_STONE: &str = "
     . O O . O

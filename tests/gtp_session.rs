@@ -198,7 +198,7 @@ fn a_loaded_game_begins_with_a_whole_clock() {
     let load = format!("loadsgf {}", file.display());
     for command in [load.as_str(), "set_position b E5 w G7"] {
         let mut session = TimedSession::start(fixed::hours());
-        for command in ["boardsize 9", "time_settings 0 1 1", "time_left b 100000 0", command] {
+        for command in ["boardsize 9", "time_settings 0 1 1", "play b A1", "time_left b 100000 0", command] {
             session.ok(command);
         }
         session.begin_move("b");

@@ -202,7 +202,7 @@ fn quit_and_the_end_of_input_end_pondering() {
         session.begin_move("b");
         session.time.advance(24 * 3600 * SECOND);
         session.end_of_move();
-        // The engine ponders without a limit now.
+        // The engine ponders now, and its clock stands still.
         if quits {
             assert_eq!(session.ok("quit"), "");
             session.has_ended();
@@ -212,7 +212,7 @@ fn quit_and_the_end_of_input_end_pondering() {
     }
 }
 
-/// The one who plays in a terminal leaves without `quit`, while the engine ponders without a limit.
+/// The one who plays in a terminal leaves without `quit`, while the engine ponders.
 #[test]
 fn an_engine_that_ponders_can_be_dropped() {
     let (ended, end) = std::sync::mpsc::channel();

@@ -264,7 +264,7 @@ impl Engine {
             Some(budget) => {
                 // The judgement after the search, whether the game is over, takes time too.
                 let hard = budget.hard.min(longest);
-                let hard = if self.may_end_soon() { hard - (hard / 8).min(DECIDE_TIME) } else { hard };
+                let hard = hard - (hard / 8).min(if self.may_end_soon() { DECIDE_TIME } else { DECIDE_TIME / 5 });
                 // Playouts are a further limit, however many they are. Only levels have searches of one length.
                 limits.soft = (self.options.level == Level::Max).then_some(budget.soft.min(hard));
                 limits.hard = Some(hard);
@@ -278,11 +278,14 @@ impl Engine {
         limits
     }
 
-    /// May the next move be one of the last, so that the end of the game has to be judged? Before half of the points have
-    /// stones, only after a pass.
+    /// May the next move be one of the last, so that the end of the game has to be judged? In a search by a net alone,
+    /// the net says when, and this is hardly before half of the points have stones. Playouts are judged at every move.
     fn may_end_soon(&self) -> bool {
         let position = self.game.position();
-        position.consecutive_passes() > 0 || 2 * position.board().empties().len() <= self.game.size().points()
+        let manner = self.usual_manner();
+        !manner.evaluators.is_net_alone(&manner.params)
+            || position.consecutive_passes() > 0
+            || 2 * position.board().empties().len() <= self.game.size().points()
     }
 
     /// The longest time for a move when no clock runs; `None` if the number of playouts alone ends a search.

@@ -17,7 +17,7 @@ use super::asking::Manner;
 use super::choose::Choice;
 use super::decision::Decision;
 use super::last_points::last_point;
-use super::resign::resigning_rate;
+use super::resign::{HOPED_MOVES, LOST_MOVES, resigning_rate};
 use super::settled::is_settled;
 use super::status::Judgement;
 use super::{Engine, EngineError, status};
@@ -61,7 +61,7 @@ impl Engine {
                 return Ok(Choice::of(capture, Some(report)));
             }
             let is_lost = self.is_lost(position, report.win_rate, report.visits, false);
-            let decision = match self.gives_up(position, is_lost) {
+            let decision = match self.gives_up(position, is_lost, LOST_MOVES) {
                 true => Decision::Resign,
                 false => Decision::Move(self.legal_best(position, &report)),
             };
@@ -74,7 +74,10 @@ impl Engine {
         };
         let best = self.legal_best(position, &report);
         let is_lost = self.is_lost(position, resigning_rate(position, &report, manner), report.visits, is_counted_out);
-        let decision = if self.gives_up(position, is_lost) {
+        // A net that finds the game won may see what the playouts do not, and may hope in vain.
+        let hopes = is_counted_out && manner.evaluators.is_net_alone(&manner.params) && report.value >= EVEN;
+        let enough = if hopes { HOPED_MOVES } else { LOST_MOVES };
+        let decision = if self.gives_up(position, is_lost, enough) {
             Decision::Resign
         } else if position.rules().scoring == Scoring::Territory {
             Decision::Move(self.useful(position, &report, manner)?)
@@ -88,9 +91,9 @@ impl Engine {
 
     /// A play to prefer to a pass that the search found best while the game is still open. Under area scoring a move
     /// costs nothing. So a pass is right only where every play destroys something, as in a seki. A pass into a loss is
-    /// right only when there is no other move. The play is the first in the report of those that are as good as the pass:
-    /// a net may like a play that destroys something, and then it has visits. Without such a play, it is the best
-    /// one.
+    /// right only when there is no other move. The play is the first in the report of those that are as good as the pass,
+    /// after some visits or by a search of its own: a net may like a play that destroys something. Without such a play,
+    /// it is the best one.
     fn instead_of_pass(
         &mut self,
         position: &mut Position,
@@ -325,8 +328,7 @@ impl Engine {
             || (winner == Some(color) || is_drawn) && self.pass_is_safe(position, winner, manner)?;
         Ok(match passes {
             true => Ending::With(Move::Pass),
-            // A net that finds the game won may see what the playouts do not.
-            false if is_lost && (whole.value < EVEN || !manner.evaluators.is_net_alone(&manner.params)) => Ending::Lost,
+            false if is_lost => Ending::Lost,
             false => Ending::Open,
         })
     }
@@ -356,11 +358,14 @@ impl Engine {
     /// Does a net that plays alone find that the side to move wins this position? Playouts see neither each capturing race
     /// nor each seki, so the net has a word where the pass would end the game.
     fn net_sees_a_loss(&mut self, after: &Position, manner: &mut Manner) -> Result<bool, EngineError> {
-        if !manner.evaluators.is_net_alone(&manner.params) {
+        // An opponent who passes a second time sees nothing to play for. A net may hope in vain, for hundreds of moves.
+        let passes = |back: usize| self.game().moves().iter().rev().nth(back).is_some_and(|&(_, mv)| mv == Move::Pass);
+        if !manner.evaluators.is_net_alone(&manner.params) || passes(0) && passes(2) {
             return Ok(false);
         }
         let limits = self.side_limits(VETO_PLAYOUTS);
-        let request = Request { tree: WhichTree::Aside, ..self.request(manner, after, limits) };
+        let mut request = Request { tree: WhichTree::Aside, ..self.request(manner, after, limits) };
+        request.history.moves.push((after.to_move().other(), Move::Pass));
         let report = self.ask(request, &mut |_| {})?;
         Ok(report.visits >= LEAST_SAMPLES && report.value >= EVEN)
     }

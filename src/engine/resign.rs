@@ -16,12 +16,18 @@ const PATIENCE: f32 = 200.0 / 361.0;
 const LEAST_VISITS: u64 = 50;
 
 /// The engine resigns after the game has looked lost for this many of its moves in a row.
-const LOST_MOVES: usize = 2;
+pub(super) const LOST_MOVES: usize = 2;
+
+/// The same for a game that is counted out while the net finds it won. A guess.
+pub(super) const HOPED_MOVES: usize = 8;
+
+/// From so many visits on, the win rate of a net alone is taken without those that are assumed before. A guess.
+const SURE_VISITS: u64 = 200;
 
 impl Engine {
-    /// Has the game looked lost for long enough to resign?
-    pub(super) fn gives_up(&self, position: &Position, is_lost: bool) -> bool {
-        is_lost && self.memory.lost_moves(&Key::of(&self.game), position.to_move()) + 1 >= LOST_MOVES
+    /// Has the game looked lost for long enough to resign, that is, for so many moves of the side?
+    pub(super) fn gives_up(&self, position: &Position, is_lost: bool, enough: usize) -> bool {
+        is_lost && self.memory.lost_moves(&Key::of(&self.game), position.to_move()) + 1 >= enough
     }
 
     /// Moves so far; of a position that was set up, the stones on the board.
@@ -30,7 +36,7 @@ impl Engine {
         self.game().moves().len().max(stones)
     }
 
-    /// Does the game look lost, by this win rate of a search, or because it is counted out? A net's opinion keeps
+    /// Does the game look lost, by this win rate of a search, or because it is counted out? A net may keep
     /// the win rate up where a count is certain. Nobody resigns before a fifth of the points have been played, a guess, or
     /// after a search of few visits.
     pub(super) fn is_lost(&self, position: &Position, win_rate: f32, visits: u64, is_counted_out: bool) -> bool {
@@ -53,7 +59,11 @@ impl Engine {
 pub(super) fn resigning_rate(position: &Position, report: &Report, manner: &Manner) -> f32 {
     let params = &manner.params;
     let (share, full) = (params.score_share, params.score_range * position.size().points() as f32);
-    if !manner.evaluators.is_net_alone(params) || report.ownership.playouts() == 0 || share >= 1.0 {
+    if !manner.evaluators.is_net_alone(params)
+        || report.ownership.playouts() == 0
+        || report.visits < SURE_VISITS
+        || share >= 1.0
+    {
         return report.win_rate;
     }
     let margin = report.ownership.margin().0 * position.to_move().sign() as f32;

@@ -41,7 +41,8 @@ pub struct Settings {
     pub tunables: Tunables,
     /// Playouts of a full search. The position before it is taught.
     pub playouts: u64,
-    /// Playouts of a quick search. The position before it is not taught.
+    /// Playouts of a quick search. The position before it is taught only if positions beside the game are, and the search
+    /// knows much of it.
     pub quick_playouts: u64,
     /// The probability of a full search, 0 to 1.
     pub full_share: f64,

@@ -19,9 +19,12 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     };
     match load(session, &path, until) {
         Ok(game) => {
-            session.engine.load(game);
             // What is left of another game's time says nothing of this one.
-            session.engine.restart_clocks();
+            let goes_on = continues(session.engine.game(), &game);
+            session.engine.load(game);
+            if !goes_on {
+                session.engine.restart_clocks();
+            }
             Ok(String::new())
         }
         Err(error) => {
@@ -30,6 +33,12 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
             Err(error)
         }
     }
+}
+
+/// Is one of the games the other one, some moves later?
+fn continues(old: &Game, new: &Game) -> bool {
+    let moves = old.moves().len().min(new.moves().len());
+    old.start_key() == new.start_key() && old.moves()[..moves] == new.moves()[..moves]
 }
 
 fn load(session: &Session, path: &str, until: Option<usize>) -> Result<Game, CommandError> {
@@ -53,4 +62,26 @@ pub(super) fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult 
     let written = file::write(Path::new(&path), text.as_bytes());
     written.map_err(|error| CommandError::new(format!("cannot write file: {error}")))?;
     Ok(String::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::{Color, Komi, Move, Point, rules};
+
+    #[test]
+    fn a_game_goes_on_if_its_moves_do() {
+        let game = |columns: &[usize]| {
+            let mut game = Game::new(9, rules::CHINESE, Some(Komi::new(7.0).expect("a komi")));
+            for (&column, color) in columns.iter().zip([Color::Black, Color::White].into_iter().cycle()) {
+                game.play(color, Move::Play(Point::new(column, 4, 9))).expect("a legal move");
+            }
+            game
+        };
+        assert!(continues(&game(&[1, 2]), &game(&[1, 2, 3])) && continues(&game(&[1, 2, 3]), &game(&[1])));
+        assert!(!continues(&game(&[1, 2]), &game(&[1, 3, 2])));
+        let mut other = game(&[]);
+        other.set_up([(Color::Black, Point::new(0, 0, 9))], Color::White).expect("a position");
+        assert!(!continues(&game(&[]), &other));
+    }
 }
