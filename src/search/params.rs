@@ -143,7 +143,7 @@ params! {
     first_play = 0.1, net 0.2 to 0.1, alone 0.2 to 0.1, in 0.0 ..= 1.0;
     /// Weight of the playouts' log-odds in the win rate that is shown, or of the log-odds of a net alone (a fit to
     /// winners, see `docs/win-rates.md`).
-    win_rate_playouts = 2.4, net 1.7 to 1.2, alone 1.4 to 1.26, in 0.0 ..= 20.0;
+    win_rate_playouts = 2.4, net 1.7 to 1.2, alone 1.9 to 1.26 medium 2.2, in 0.0 ..= 20.0;
     /// Weight of the net's log-odds in the win rate that is shown (of the same fit).
     win_rate_net = 0.0, net 0.9 to 0.9, alone 0.0 to 0.0, in 0.0 ..= 20.0;
     /// Noise at the root, so that an analysis looks at more moves (KataGo's `analysisWideRootNoise`, see `select.rs`).
