@@ -176,3 +176,32 @@ impl Engine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{EngineOptions, Interrupt};
+    use crate::go::Color;
+
+    #[test]
+    fn pondering_ends_when_no_command_comes() {
+        let mut options = EngineOptions { size: 5.into(), ponder: true, ..EngineOptions::default() };
+        options.search.time = crate::time::TimeSource::stopped();
+        options.search.memory = 4;
+        let time = options.search.time.clone();
+        let mut engine = Engine::new(options, Interrupt::default()).expect("an engine");
+        // The time passes once the search has begun.
+        let mut watch = |report: &dyn Fn() -> Option<Arc<Report>>| {
+            if report().is_some() {
+                time.advance(Duration::from_secs(10));
+            }
+        };
+        engine.genmove_watched(Color::Black, &crate::engine::Interest::default(), &mut watch).expect("a search");
+        let pondering = engine.pondering.as_ref().expect("the engine ponders");
+        // A report says that the search has begun, so that its time counts from before the next step of the clock.
+        while pondering.report().is_none() && !pondering.is_over() {}
+        assert!(!pondering.is_over());
+        time.advance(LONGEST_PONDERING);
+        assert!(pondering.wait(Duration::from_secs(60)), "the search goes on");
+    }
+}

@@ -74,7 +74,7 @@ impl Engine {
         };
         let best = self.legal_best(position, &report);
         let is_lost = self.is_lost(position, resigning_rate(position, &report, manner), report.visits, is_counted_out);
-        // A net that finds the game won may see what the playouts do not, and may hope in vain.
+        // A net that finds the game won may be right, and may be wrong.
         let hopes = is_counted_out && manner.evaluators.is_net_alone(&manner.params) && report.value >= EVEN;
         let enough = if hopes { HOPED_MOVES } else { LOST_MOVES };
         let decision = if self.gives_up(position, is_lost, enough) {
@@ -187,7 +187,7 @@ impl Engine {
         let most = judged.iter().map(|&(_, value, _)| value).fold(0.0, f32::max);
         let as_good = judged.iter().filter(|&&(_, value, _)| value >= most - SAME_VALUE);
         let choice = as_good.max_by(|a, b| a.2.total_cmp(&b.2)).map_or(best, |&(mv, ..)| mv);
-        // Playouts do not see each necessary move.
+        // Playouts overlook some necessary moves.
         let choice = match manner.evaluators.is_net_alone(&manner.params) {
             true => self.unless_worse(position, choice, best, manner)?,
             false => choice,
@@ -355,10 +355,11 @@ impl Engine {
             && !(winner == Some(color) && self.net_sees_a_loss(&after, manner)?))
     }
 
-    /// Does a net that plays alone find that the side to move wins this position? Playouts see neither each capturing race
-    /// nor each seki, so the net has a word where the pass would end the game.
+    /// Does a net that plays alone find that the side to move wins this position? Playouts misjudge some capturing races
+    /// and sekis. So the net is asked, too, before a pass that may end the game.
     fn net_sees_a_loss(&mut self, after: &Position, manner: &mut Manner) -> Result<bool, EngineError> {
-        // An opponent who passes a second time sees nothing to play for. A net may hope in vain, for hundreds of moves.
+        // A net may misjudge a counted game for hundreds of moves. So its opinion counts until the second pass of the
+        // opponent.
         let passes = |back: usize| self.game().moves().iter().rev().nth(back).is_some_and(|&(_, mv)| mv == Move::Pass);
         if !manner.evaluators.is_net_alone(&manner.params) || passes(0) && passes(2) {
             return Ok(false);

@@ -30,15 +30,15 @@ impl Engine {
         is_lost && self.memory.lost_moves(&Key::of(&self.game), position.to_move()) + 1 >= enough
     }
 
-    /// Moves so far; of a position that was set up, the stones on the board.
+    /// The moves so far, or the stones on the board if these are more: a position may have been set up.
     pub(super) fn played(&self) -> usize {
         let stones = self.game().size().points() - self.game().position().board().empties().len();
         self.game().moves().len().max(stones)
     }
 
     /// Does the game look lost, by this win rate of a search, or because it is counted out? A net may keep
-    /// the win rate up where a count is certain. Nobody resigns before a fifth of the points have been played, a guess, or
-    /// after a search of few visits.
+    /// the win rate high where a count is certain. Nobody resigns after a search of few visits, or before a fifth of the
+    /// points have been played (a guess).
     pub(super) fn is_lost(&self, position: &Position, win_rate: f32, visits: u64, is_counted_out: bool) -> bool {
         let points = position.size().points();
         let played = self.played();
@@ -68,6 +68,34 @@ pub(super) fn resigning_rate(position: &Position, report: &Report, manner: &Mann
     }
     let margin = report.ownership.margin().0 * position.to_move().sign() as f32;
     let by_margin = 0.5 + 0.5 * (margin / full).clamp(-1.0, 1.0);
-    let playouts = ((report.means.playouts - share * by_margin) / (1.0 - share)).clamp(0.0, 1.0);
-    Means { playouts, ..report.means }.win_rate(params)
+    Means { playouts: without(report.means.playouts, by_margin, share), ..report.means }.win_rate(params)
+}
+
+/// The mean, 0..=1, of which this mean is made with a share of another number.
+fn without(mean: f32, other: f32, share: f32) -> f32 {
+    ((mean - share * other) / (1.0 - share)).clamp(0.0, 1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{EngineOptions, Interrupt};
+    use crate::go::{Move, Point};
+
+    #[test]
+    fn a_share_comes_off_a_mean() {
+        assert!((without(0.04 * 0.45 + 0.96 * 0.01, 0.45, 0.04) - 0.01).abs() < 1e-6);
+        assert_eq!((without(0.0, 0.5, 0.04), without(1.0, 0.5, 0.04)), (0.0, 1.0));
+    }
+
+    #[test]
+    fn stones_that_were_set_up_count_as_moves() {
+        let options = EngineOptions { size: 9.into(), ..EngineOptions::default() };
+        let mut engine = Engine::new(options, Interrupt::default()).expect("an engine");
+        let stones = (0..9).map(|column| (Color::Black, Point::new(column, 3, 9)));
+        engine.game_mut().set_up(stones, Color::White).expect("a position");
+        assert_eq!(engine.played(), 9);
+        engine.game_mut().play(Color::White, Move::Play(Point::new(4, 7, 9))).expect("a legal move");
+        assert_eq!(engine.played(), 10);
+    }
 }

@@ -36,7 +36,7 @@ pub(super) fn tanh(x: f32) -> f32 {
 /// infinity becomes 0. If all logits are minus infinity, all become 0.
 pub(super) fn softmax(logits: &mut [f32]) {
     let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    // Apart from the sum, because processors make several exponentials at a time.
+    // The sum has a loop of its own, so that the compiler can make several exponentials at a time.
     for logit in &mut *logits {
         let power = exp(*logit - largest);
         *logit = if *logit == f32::NEG_INFINITY { 0.0 } else { power };

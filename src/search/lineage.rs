@@ -152,3 +152,27 @@ impl Grown {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_is_compacted_if_it_has_less_room_than_the_last_search_took() {
+        let mut grown = Grown::new(1 << 20).expect("memory");
+        let capacity = grown.tree.capacity();
+        // Nothing leads to these blocks, so that a compaction frees them.
+        let fill = |grown: &Grown, until: usize| while grown.tree.used() < until && grown.tree.allocate(9).is_some() {};
+        grown.prepare(&|| false);
+        for part in [3, 5, 6] {
+            fill(&grown, capacity * part / 8);
+            let used = grown.tree.used();
+            grown.prepare(&|| false);
+            assert_eq!(grown.tree.used(), used, "{part}");
+        }
+        // Less than an eighth is left.
+        fill(&grown, capacity * 15 / 16);
+        grown.prepare(&|| false);
+        assert!(grown.tree.used() < capacity / 8);
+    }
+}

@@ -122,7 +122,7 @@ impl Node {
         self.visits.load(Relaxed) & VISITS
     }
 
-    /// Has nobody come here yet, though anybody may?
+    /// Has the node neither visits nor open descents, though the move into it is allowed?
     #[inline(always)]
     pub(super) fn is_untouched(&self) -> bool {
         self.visits.load(Relaxed) == 0 && !self.is_barred()

@@ -71,7 +71,8 @@ params! {
     /// With a net, 0.15 scored 59 % against 0.6 in 443 games of 800 playouts on 9×9. For a net alone, 0.3 and 0.7 gave
     /// moves no better than 0.45 gave, by KataGo's net. (See `docs/strength.md`.)
     /// The net for 13×13 learned values that are less sure: with it, 0.25 scored 60 of 94 games against the net before
-    /// (with 0.45), and 0.45 scored 6 of 17.
+    /// (with 0.45), and 0.45 scored 6 of 17. On 9×9 with `nine` 2, 0.25 scored 14 : 9 : 14 against `nine` 1, and 0.45 24 :
+    /// 10 : 12 (see `docs/net.md`).
     exploration = 0.0, net 0.3 to 0.3, alone 0.45 to 0.45 medium 0.25, in 0.0 ..= 10.0;
     /// How much of the mean error of a net alone, in the same local situation elsewhere in the tree, is taken off its
     /// values (see `bias.rs`; KataGo: 0.35). On 9×9, 1000 visits, against 0: 136 : 61 : 109 of 306 games with 0.35, and

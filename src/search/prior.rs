@@ -134,8 +134,8 @@ pub fn plays(position: &Position, candidates: &mut Vec<Candidate>) {
     }
 }
 
-/// Puts the candidates in the order of their priors, the highest first. Equal ones go by their
-/// points, and the pass comes last.
+/// Puts the candidates in the order of their priors, the highest first. Equal ones go by their points, and the pass comes
+/// after the plays of its prior.
 pub fn order(candidates: &mut [Candidate]) {
     let place = |c: &Candidate| c.mv.point().map_or(usize::MAX, Point::index);
     candidates.sort_unstable_by(|a, b| b.strength.total_cmp(&a.strength).then_with(|| place(a).cmp(&place(b))));

@@ -19,7 +19,7 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     };
     match load(session, &path, until) {
         Ok(game) => {
-            // What is left of another game's time says nothing of this one.
+            // The time left in another game does not count for this one.
             let goes_on = continues(session.engine.game(), &game);
             session.engine.load(game);
             if !goes_on {
