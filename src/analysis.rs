@@ -15,10 +15,10 @@
 //!
 //! # Threads and memory
 //!
-//! There are as many workers as search threads, unless the settings ask for fewer. Each worker has its own tree, an
-//! equal share of the memory, and searches with one thread. The first worker alone can use all threads: it does so for
-//! a query that comes while nothing else is searched or waits. The tree is emptied after each position, so an answer
-//! does not depend on earlier queries.
+//! There are as many workers as search threads, unless the settings ask for fewer. A position shares the threads with
+//! those that are searched or wait when its search begins: many positions have one thread each, and a lone one has all.
+//! Each worker has its own tree. The first one takes what comes alone, and has a quarter of the memory at least. The tree
+//! is emptied after each position, so an answer does not depend on earlier queries.
 
 mod answer;
 mod fields;
@@ -85,7 +85,8 @@ pub fn run(
     ready: impl FnOnce(),
 ) -> Result<(), AnalysisError> {
     let searches = searches(options)?;
-    let (queue, outbox) = (Queue::new(searches.len()), Outbox::default());
+    let threads = options.engine.search.threads.max(1);
+    let (queue, outbox) = (Queue::new(searches.len(), threads), Outbox::default());
     std::thread::scope(|scope| {
         // Threads that have started have to end, whatever fails here.
         let result = (|| {
@@ -123,19 +124,44 @@ fn spawn<'scope>(
     std::thread::Builder::new().name(name).spawn_scoped(scope, work).map_err(AnalysisError::Thread)
 }
 
-/// A search for each worker, the first with all threads.
+/// The part of the memory that the first worker has at least: one quarter. A guess: it has the long searches of a client
+/// that looks at one position, and shares those of many positions with the others.
+const FIRST_PART: usize = 4;
+
+/// A search for each worker. The first one can use all threads, the second one half of them, and so on: see
+/// [`Queue::take`].
 fn searches(options: &AnalysisOptions) -> Result<Vec<Search>, MemoryError> {
     let SearchOptions { threads, memory, time, partners } = &options.engine.search;
     let threads = (*threads).max(1);
     let workers = options.settings.workers.map_or(threads, NonZeroUsize::get).min(threads).min(most_threads());
     let search = |worker| {
         let share = SearchOptions {
-            threads: if worker == 0 { threads } else { 1 },
-            memory: (memory / workers).max(1),
+            threads: queue::share(threads, worker + 1),
+            memory: memory_of(worker, workers, *memory),
             time: time.clone(),
             partners: partners.clone(),
         };
         Search::new(share)
     };
     (0..workers).map(search).collect()
+}
+
+/// The memory of a worker, in MiB, of all that there is.
+fn memory_of(worker: usize, workers: usize, all: usize) -> usize {
+    let first = (all / workers).max(all / FIRST_PART);
+    if worker == 0 { first.max(1) } else { ((all - first) / (workers - 1)).max(1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_worker_has_a_quarter_of_the_memory() {
+        let shares = |workers, all| (0..workers).map(|worker| memory_of(worker, workers, all)).collect::<Vec<_>>();
+        assert_eq!(shares(1, 512), [512]);
+        assert_eq!(shares(2, 512), [256, 256]);
+        assert_eq!(shares(7, 512), [128, 64, 64, 64, 64, 64, 64]);
+        assert_eq!(shares(3, 1), [1, 1, 1], "a tree has 1 MiB at least");
+    }
 }

@@ -379,6 +379,11 @@ impl Engine {
         self.game.set_rules(rules)
     }
 
+    /// Chooses the rule set of the next game. The present game keeps its own.
+    pub fn set_rules_of_next_game(&mut self, rules: Ruleset) {
+        self.game.set_rules_of_next_game(rules);
+    }
+
     /// The report of the last search, if the report is about the present position of the game.
     pub fn last_report(&self) -> Option<&Report> {
         self.memory.report(&Key::of(&self.game))

@@ -201,6 +201,11 @@ impl Game {
         Ok(())
     }
 
+    /// Chooses the rule set of the next game. This game keeps its own.
+    pub fn set_rules_of_next_game(&mut self, rules: Ruleset) {
+        self.chosen_rules = rules;
+    }
+
     /// Plays a move for a side, even out of turn. If the record has the move already, the game continues in the record.
     /// Else the move becomes a variation.
     ///

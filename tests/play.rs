@@ -106,6 +106,26 @@ fn a_game_is_saved_and_gone_on_with() {
 }
 
 #[test]
+fn a_loaded_game_with_a_result_waits_for_the_person() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("over.sgf");
+    fs::write(&path, "(;SZ[5]RE[B+R];B[cc])").expect("a file");
+    let load = format!("load {}", path.display());
+    let shown = shown(5, Settings::default(), format!("{load}\nb2\nboard\n\nquit\n"));
+    assert!(answer(&shown, &load).ends_with("The record says B+R. If you play on, so does Kosumi."), "{shown}");
+    assert!(shown.contains("Move 2, white (Return lets Kosumi move): "), "{shown}");
+    assert_eq!(answer(&shown, "b2"), "It is white's turn. Press Return, and Kosumi moves.");
+    assert!(!answer(&shown, "board").contains("Kosumi"), "{shown}");
+    assert!(answer(&shown, "").contains("Kosumi (white) plays "), "{shown}");
+}
+
+#[test]
+fn points_for_the_handicap_stand_beside_komi() {
+    let settings = Settings { handicap: 2, ..Settings::default() };
+    assert!(shown(9, settings, "board\nquit\n").contains("komi 7 and 2 for the handicap, chinese rules"));
+}
+
+#[test]
 fn a_file_with_several_games_is_said_to_have_them() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("games.sgf");

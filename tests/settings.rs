@@ -139,7 +139,8 @@ fn a_wrong_file_ends_the_program_before_it_answers() {
     let outcome = kosumi(home.path(), &[], &["--config", "wrong.toml"]);
     assert_eq!((outcome.code, &*outcome.out), (Some(2), ""));
     assert!(outcome.errors.starts_with("kosumi: wrong.toml:2: "), "{}", outcome.errors);
-    fs::write(&file, [0xff, 0xfe]).expect("a file");
+    // No UTF-8, and without the mark of UTF-16.
+    fs::write(&file, [0xc3, 0x28]).expect("a file");
     assert!(kosumi(home.path(), &[], &["--config", "wrong.toml"]).errors.contains("UTF-8"));
 }
 

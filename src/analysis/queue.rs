@@ -54,8 +54,8 @@ pub(super) struct Task {
     pub order: Order,
     /// Stops the search.
     pub control: Arc<Control>,
-    /// May the search use all threads?
-    pub is_alone: bool,
+    /// How many threads the search may use.
+    pub threads: usize,
 }
 
 /// Orders, shared by the intake and the workers.
@@ -63,6 +63,8 @@ pub(super) struct Task {
 pub(super) struct Queue {
     state: Mutex<State>,
     changed: Condvar,
+    /// Threads of all searches together.
+    threads: usize,
 }
 
 #[derive(Debug)]
@@ -82,12 +84,36 @@ struct Running {
     control: Arc<Control>,
 }
 
+impl State {
+    /// Workers before this one that are free, or will be at once.
+    fn free_before(&self, worker: usize) -> usize {
+        self.running[..worker].iter().filter(|running| !running.as_ref().is_some_and(Running::goes_on)).count()
+    }
+
+    /// Searches that go on.
+    fn searching(&self) -> usize {
+        self.running.iter().flatten().filter(|running| running.goes_on()).count()
+    }
+}
+
+impl Running {
+    /// Has nobody stopped the search?
+    fn goes_on(&self) -> bool {
+        !self.control.is_stopped()
+    }
+}
+
+/// The threads of each of so many searches.
+pub(super) fn share(threads: usize, searches: usize) -> usize {
+    (threads / searches.max(1)).max(1)
+}
+
 impl Queue {
-    /// An empty queue for so many workers.
-    pub(super) fn new(workers: usize) -> Queue {
+    /// An empty queue for so many workers, whose searches share so many threads.
+    pub(super) fn new(workers: usize, threads: usize) -> Queue {
         let running = (0..workers).map(|_| None).collect();
         let state = State { waiting: BinaryHeap::new(), running, count: 0, closed: false };
-        Queue { state: Mutex::new(state), changed: Condvar::new() }
+        Queue { state: Mutex::new(state), changed: Condvar::new(), threads }
     }
 
     /// Adds turns of a query, each with its priority.
@@ -103,19 +129,21 @@ impl Queue {
 
     /// The next order; waits for it. `None` when the queue is closed and empty.
     ///
-    /// Worker 0, which can use all threads, comes first. The others take an order only while worker 0 is busy.
+    /// A worker takes an order only if those before it, which can use more threads, leave one for it. A worker whose search
+    /// has been stopped is about to be free.
     pub(super) fn take(&self, worker: usize) -> Option<Task> {
         let mut state = self.lock();
         loop {
-            if (worker == 0 || state.running[0].is_some())
+            if state.waiting.len() > state.free_before(worker)
                 && let Some(order) = state.waiting.pop()
             {
-                let is_alone = worker == 0 && state.waiting.is_empty() && state.running.iter().all(Option::is_none);
+                let sharing = state.searching() + 1 + state.waiting.len();
                 let control = Arc::new(Control::new());
                 state.running[worker] =
                     Some(Running { query: Arc::clone(&order.query), turn: order.turn, control: Arc::clone(&control) });
                 self.changed.notify_all();
-                return Some(Task { order, control, is_alone });
+                let threads = share(self.threads, sharing.min(state.running.len()));
+                return Some(Task { order, control, threads });
             }
             if state.closed && state.waiting.is_empty() {
                 return None;
@@ -171,21 +199,21 @@ mod tests {
         Arc::new(Query::example(id))
     }
 
-    fn next(queue: &Queue, worker: usize) -> (String, usize, bool) {
+    fn next(queue: &Queue, worker: usize) -> (String, usize, usize) {
         let task = queue.take(worker).expect("an order waits");
-        (task.order.query.id.clone(), task.order.turn, task.is_alone)
+        (task.order.query.id.clone(), task.order.turn, task.threads)
     }
 
     #[test]
     fn orders_come_by_priority_and_then_by_age() {
-        let queue = Queue::new(2);
+        let queue = Queue::new(2, 7);
         queue.add(&query("a"), [(0, 0), (1, 5), (2, -1)]);
         queue.add(&query("b"), [(7, 5), (8, 0)]);
         queue.close();
         let wanted = [("a", 1), ("b", 7), ("a", 0), ("b", 8), ("a", 2)];
         for (id, turn) in wanted {
-            // Worker 1 takes nothing before worker 0 is busy.
-            assert_eq!(next(&queue, 0), (id.into(), turn, turn == 2));
+            // The last one has all threads, the others share them between two workers.
+            assert_eq!(next(&queue, 0), (id.into(), turn, if turn == 2 { 7 } else { 3 }));
             queue.finish(0);
         }
         assert!(queue.take(0).is_none() && queue.take(1).is_none());
@@ -193,16 +221,35 @@ mod tests {
 
     #[test]
     fn terminated_orders_come_back_or_are_stopped() {
-        let queue = Queue::new(2);
+        let queue = Queue::new(2, 2);
         queue.add(&query("a"), [(0, 0), (1, 0), (2, 0)]);
         queue.add(&query("b"), [(0, 0)]);
         let task = queue.take(0).expect("an order");
-        assert!(!task.is_alone);
+        assert_eq!(task.threads, 1);
         let ended = queue.terminate(|id, turn| id == "a" && turn != 1);
         assert_eq!(ended.iter().map(|order| order.turn).collect::<Vec<_>>(), [2]);
         assert!(task.control.is_stopped());
-        assert_eq!((next(&queue, 1), queue.lock().waiting.len()), (("a".into(), 1, false), 1));
+        assert_eq!((next(&queue, 1), queue.lock().waiting.len()), (("a".into(), 1, 1), 1));
         queue.abandon();
         assert_eq!(queue.lock().waiting.len(), 0);
+    }
+
+    #[test]
+    fn an_order_shares_the_threads_with_what_goes_on() {
+        let queue = Queue::new(4, 8);
+        queue.add(&query("ponder"), [(0, 0)]);
+        assert_eq!(next(&queue, 0), ("ponder".into(), 0, 8));
+        // The next one comes before the first is stopped, as from KaTrain.
+        queue.add(&query("b"), [(0, 0)]);
+        assert_eq!(next(&queue, 1), ("b".into(), 0, 4));
+        queue.terminate(|id, _| id == "ponder");
+        // Worker 0 is about to be free, and can use more threads than worker 2.
+        queue.add(&query("c"), [(0, 0)]);
+        assert_eq!((queue.lock().free_before(1), queue.lock().free_before(2)), (1, 1));
+        queue.finish(0);
+        assert_eq!(next(&queue, 0), ("c".into(), 0, 4));
+        // Two that come together, beside two that go on.
+        queue.add(&query("d"), [(0, 0), (1, 0)]);
+        assert_eq!((next(&queue, 2), next(&queue, 3)), (("d".into(), 0, 2), ("d".into(), 1, 2)));
     }
 }

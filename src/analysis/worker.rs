@@ -89,7 +89,7 @@ impl<'a> Worker<'a> {
             params: evaluators.params(size, &query.settings.tunables.after(&engine.tunables)),
             seed: engine.seed,
             evaluators,
-            threads: Some(self.threads(task)),
+            threads: Some(task.threads.min(query.settings.threads.unwrap_or(usize::MAX)).max(1)),
             restrictions: query.restrictions.clone(),
             knowledge: Knowledge { details: true, owners: false },
             ..Request::new(position, game.total_komi().half_points())
@@ -130,8 +130,4 @@ impl<'a> Worker<'a> {
         Limits { playouts, least, hard: time, early_stop: EarlyStop::Never, ..Limits::default() }
     }
 
-    fn threads(&self, task: &Task) -> usize {
-        let all = if task.is_alone { self.options.engine.search.threads } else { 1 };
-        all.min(task.order.query.settings.threads.unwrap_or(usize::MAX)).max(1)
-    }
 }

@@ -54,7 +54,14 @@ pub(super) fn read(path: &Path) -> Result<String, String> {
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     std::io::Read::read_to_end(&mut std::io::Read::take(file, MOST_BYTES), &mut bytes)
         .map_err(|error| error.to_string())?;
-    String::from_utf8(bytes).map_err(|_| "is no text in UTF-8".into())
+    text(&bytes).ok_or_else(|| "is no text in UTF-8".into())
+}
+
+/// The text of a file: UTF-8, or UTF-16 with its mark, as the shell of Windows writes it.
+fn text(bytes: &[u8]) -> Option<String> {
+    let (encoding, mark) = encoding_rs::Encoding::for_bom(bytes).unwrap_or((encoding_rs::UTF_8, 0));
+    let text = encoding.decode_without_bom_handling_and_without_replacement(&bytes[mark..])?;
+    Some(text.into())
 }
 
 #[cfg(unix)]
@@ -147,6 +154,15 @@ mod tests {
                 line(10, "search.prior_even", "3"),
             ])
         );
+    }
+
+    #[test]
+    fn text_is_utf_8_or_has_the_mark_of_utf_16() {
+        let wide: Vec<u8> = "\u{feff}size = 9 # ä".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        for bytes in [&wide[..], "size = 9 # ä".as_bytes(), "\u{feff}size = 9 # ä".as_bytes()] {
+            assert_eq!(text(bytes).as_deref(), Some("size = 9 # ä"));
+        }
+        assert_eq!(text(b"size = 9 # \xe4"), None);
     }
 
     #[test]

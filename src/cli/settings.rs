@@ -242,6 +242,8 @@ pub(super) fn from_lines(command: &Command, text: &str, origin: impl Fn(usize) -
             continue;
         };
         let shown = format!("{} = {}", line.name, value.display());
+        let tunable = line.name.split_once('.').filter(|(table, _)| *table == SEARCH_TABLE).map(|(_, name)| name);
+        let misplaced = tunable.is_some_and(|name| is_known(command, name));
         let (name, value) = match line.name.split_once('.') {
             Some((SEARCH_TABLE, tunable)) => {
                 let mut assignment = OsString::from(format!("{tunable}="));
@@ -257,6 +259,9 @@ pub(super) fn from_lines(command: &Command, text: &str, origin: impl Fn(usize) -
                 faults.push(format!("{place}: {} has no meaning in a file", entry.name));
             }
             Ok(()) => entries.push(entry),
+            Err(_) if misplaced => {
+                faults.push(format!("{place}: {shown}: settings stand above the table [{SEARCH_TABLE}]"));
+            }
             Err(why) => faults.push(format!("{place}: {shown}: {why}")),
         }
     }

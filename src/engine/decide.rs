@@ -235,8 +235,11 @@ impl Engine {
         Ok(self.outcome_for(position, &statuses) == Some(position.to_move().other()))
     }
 
+    /// Who wins if the game ends with passes now. The first pass takes a button that nobody has yet.
     fn outcome_for(&self, position: &Position, statuses: &Statuses) -> Option<Color> {
-        let board = score::count(position, statuses);
+        let mut passed = position.clone();
+        let takes_button = position.rules().button && position.button().is_none() && passed.play(Move::Pass).is_ok();
+        let board = score::count(if takes_button { &passed } else { position }, statuses);
         Outcome::Counted { board, komi: self.game().total_komi() }.winner()
     }
 
@@ -344,6 +347,8 @@ impl Engine {
     ) -> Result<bool, EngineError> {
         let color = position.to_move();
         let mut after = position.clone();
+        // The pass may take a button.
+        let _ = after.play(Move::Pass);
         after.reopen();
         after.set_to_move(color.other());
         let report = self.side_search(&after, SAFETY_PLAYOUTS, manner)?;

@@ -130,9 +130,15 @@ impl Position {
         self.to_move
     }
 
-    /// Gives the turn to a side, because controllers may ask any side for a move. The ko point stays.
+    /// Gives the turn to a side, because controllers may ask any side for a move. The ko point stays. Before the first
+    /// move, this is the side of the first situation, which must not come back.
     pub fn set_to_move(&mut self, color: Color) {
         self.to_move = color;
+        if self.after_pass == 0
+            && let [first] = self.seen.as_mut_slice()
+        {
+            *first = situation(self.rules.ko, &self.board, color);
+        }
     }
 
     /// Puts these stones on the board during a game, as records can, and gives the turn to a side. Prisoners, stones
@@ -274,7 +280,8 @@ impl Position {
                 self.played[color.index()] += 1;
                 self.consecutive_passes = 0;
                 if captured > 0 && self.rules.first_capture {
-                    self.first_to_capture = Some(color);
+                    // Records can go on after the end.
+                    self.first_to_capture.get_or_insert(color);
                 }
                 self.remember();
                 if self.rules.ko == KoRule::Simple {

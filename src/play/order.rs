@@ -7,7 +7,9 @@ use crate::go::{MAX_SIZE, MIN_SIZE, Move, Size};
 /// What a line asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Order {
-    /// Show the board again: the line is empty, or says `board`.
+    /// Go on, if it is the engine's turn; else show the board again. The line is empty.
+    GoOn,
+    /// Show the board again.
     Board,
     /// Make this move.
     Move(Move),
@@ -82,9 +84,20 @@ impl Order {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
         let lower = word.to_lowercase();
+        // Some people write a blank inside the name of a point, also of one whose column is called as a word is.
+        if lower.len() == 1 && !rest.is_empty() {
+            let joined = format!("{word}{rest}");
+            match vertex::parse(&joined, size) {
+                Some(Vertex::On(_)) => return point(&joined, size),
+                // Of these, only taking moves back goes with a number.
+                Some(Vertex::OffBoard) if lower != "u" => return point(&joined, size),
+                _ => {}
+            }
+        }
         let word = SYNONYMS.iter().find(|(other, _)| *other == lower).map_or(&*lower, |&(_, word)| word);
         match word {
-            "" | "board" => Order::Board,
+            "" => Order::GoOn,
+            "board" => Order::Board,
             "play" => match rest.rsplit(char::is_whitespace).next() {
                 Some(vertex) if !vertex.is_empty() => point(vertex, size),
                 _ => Order::Unknown("say where, such as D4".into()),
@@ -106,8 +119,8 @@ impl Order {
                 ),
             },
             "save" | "load" if rest.is_empty() => Order::Unknown(format!("name a file, such as {word} game.sgf")),
-            "save" => Order::Save(rest.into()),
-            "load" => Order::Load(rest.into()),
+            "save" => Order::Save(file(rest)),
+            "load" => Order::Load(file(rest)),
             "new" => match rest {
                 "" => Order::New(None),
                 size => match size.parse() {
@@ -121,16 +134,19 @@ impl Order {
             "resign" => Order::Resign,
             "help" => Order::Help,
             "quit" => Order::Quit,
-            // Some people write a blank inside the name of a point.
-            _ if !rest.is_empty() && vertex::parse(&format!("{word}{rest}"), size).is_some() => {
-                point(&format!("{word}{rest}"), size)
-            }
             word if !rest.is_empty() && vertex::parse(word, size).is_some() => {
                 Order::Unknown("type one move at a time, such as D4".into())
             }
             word => point(word, size),
         }
     }
+}
+
+/// The name of a file, without the quotes that a shell would take off. A terminal puts them around a file that is
+/// dragged into it.
+fn file(name: &str) -> String {
+    let bare = |quote: char| name.strip_prefix(quote)?.strip_suffix(quote).filter(|bare| !bare.is_empty());
+    bare('"').or_else(|| bare('\'')).unwrap_or(name).into()
 }
 
 /// Reads a word that should be the name of a point, or `pass`.
@@ -181,7 +197,7 @@ mod tests {
             assert_eq!(Order::read(line, 9), d4, "{line}");
         }
         for (line, order) in [
-            ("", Order::Board),
+            ("", Order::GoOn),
             ("PASS", Order::Move(Move::Pass)),
             ("undo", Order::Undo(1)),
             ("u 3", Order::Undo(3)),
@@ -189,6 +205,10 @@ mod tests {
             ("level", Order::Level(None)),
             ("level MAX", Order::Level(Some(Level::Max))),
             ("save my game.sgf", Order::Save("my game.sgf".into())),
+            ("save \"my game.sgf\"", Order::Save("my game.sgf".into())),
+            ("load '/a b/c.sgf'", Order::Load("/a b/c.sgf".into())),
+            ("save \"", Order::Save("\"".into())),
+            ("h 3", Order::Move(Move::Play(Point::new(7, 2, 9)))),
             ("new 13", Order::New(Some(13.into()))),
             ("new 9x13", Order::New(Size::new(9, 13))),
             ("new 13 x 9", Order::New(Size::new(13, 9))),
@@ -197,6 +217,10 @@ mod tests {
         ] {
             assert_eq!(Order::read(line, 9), order, "{line}");
         }
+        // Columns that are called as words are.
+        assert_eq!(Order::read("q 16", 19), Order::Move(Move::Play(Point::new(15, 15, 19))));
+        assert!(told("q 16").contains("Q16 is not on this board"), "it does not end the program");
+        assert_eq!(Order::read("u 3", 21), Order::Move(Move::Play(Point::new(19, 2, 21))));
         for &(word, ..) in WORDS {
             let line = if matches!(word, "save" | "load") { format!("{word} x") } else { word.to_owned() };
             assert!(!matches!(Order::read(&line, 9), Order::Unknown(_)), "{word}");

@@ -1,5 +1,6 @@
 //! Sentences for the person: who is ahead, what to play, how a game has ended.
 
+use crate::game::Game;
 use crate::go::score::Outcome;
 use crate::go::{Board, Color, PointSet, vertex};
 use crate::view::View;
@@ -21,6 +22,13 @@ pub fn capital(word: impl ToString) -> String {
     let word = word.to_string();
     let mut letters = word.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// Komi, and what the rule set gives White for the handicap.
+pub fn komi(game: &Game) -> String {
+    let komi = game.komi();
+    let bonus = game.total_komi().points() - komi.points();
+    if bonus == 0.0 { format!("komi {komi}") } else { format!("komi {komi} and {bonus} for the handicap") }
 }
 
 /// Who is ahead, by how much.

@@ -76,7 +76,8 @@ impl<W: Write> Table<W> {
     /// Carries out an order. Returns whether the session goes on.
     pub(super) fn obey(&mut self, order: Order) -> io::Result<bool> {
         match order {
-            Order::Board => self.show_board()?,
+            Order::GoOn if !self.is_over() => self.go_on()?,
+            Order::GoOn | Order::Board => self.show_board()?,
             Order::Move(mv) => self.play(mv)?,
             Order::Undo(count) => self.undo(count)?,
             Order::Hint => self.hint()?,
@@ -111,7 +112,10 @@ impl<W: Write> Table<W> {
             true => "The game is over (undo, save, new, quit): ".into(),
             false => {
                 let game = self.engine.game();
-                format!("Move {}, {} (you): ", game.move_count() + 1, game.position().to_move())
+                let (number, to_move) = (game.move_count() + 1, game.position().to_move());
+                // It is not the person's turn after a search that failed, and in a loaded game that has a result.
+                let who = if to_move == self.settings.person { "you" } else { "Return lets Kosumi move" };
+                format!("Move {number}, {to_move} ({who}): ")
             }
         };
         self.out.write_all(text.as_bytes())?;
@@ -176,8 +180,7 @@ impl<W: Write> Table<W> {
         }
         let person = self.settings.person;
         if self.engine.game().position().to_move() != person {
-            // Only after a search that failed.
-            return self.go_on();
+            return self.say(&format!("It is {}'s turn. Press Return, and Kosumi moves.", person.other()));
         }
         match self.engine.game_mut().play(person, mv) {
             Ok(()) => self.go_on(),
@@ -275,7 +278,7 @@ impl<W: Write> Table<W> {
     fn show_board(&mut self) -> io::Result<()> {
         let game = self.engine.game();
         let position = game.position();
-        let about = format!("komi {}, {} rules", game.komi(), game.rules().name());
+        let about = format!("{}, {} rules", say::komi(game), game.rules().name());
         let marks = Marks { last: last_point(game.moves()), owners: None };
         let drawn = picture(position.board(), &marks, self.settings.style);
         self.say(&format!("{}{about}", drawn))

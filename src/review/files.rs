@@ -68,7 +68,15 @@ impl Job {
 pub(super) fn jobs(inputs: &[PathBuf], output: Option<&Path>) -> Result<Vec<Job>, String> {
     let mut jobs: Vec<Job> = Vec::new();
     for input in inputs {
-        let records = if input.is_dir() { records_in(input)? } else { vec![input.clone()] };
+        let records = match input.is_dir() {
+            true => records_in(input)?,
+            // The shell's `*.sgf` names what an earlier run has written, too.
+            false if is_review_of_another(input, inputs) => {
+                log::info!("{}: a review of another file that is named", input.display());
+                continue;
+            }
+            false => vec![input.clone()],
+        };
         for record in records {
             let stem = match record.extension() {
                 Some(end) if end.eq_ignore_ascii_case("sgf") => record.file_stem(),
@@ -91,6 +99,15 @@ pub(super) fn jobs(inputs: &[PathBuf], output: Option<&Path>) -> Result<Vec<Job>
         }
     }
     Ok(jobs)
+}
+
+/// Is this file the review of a record among the inputs?
+fn is_review_of_another(file: &Path, inputs: &[PathBuf]) -> bool {
+    let reviewed = |record: &PathBuf| {
+        let is_record = record.extension().is_some_and(|end| end.eq_ignore_ascii_case("sgf"));
+        is_record && record.with_extension(&REVIEWED[1..]) == file
+    };
+    inputs.iter().any(reviewed)
 }
 
 fn records_in(folder: &Path) -> Result<Vec<PathBuf>, String> {

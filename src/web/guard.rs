@@ -32,7 +32,7 @@ pub(super) struct Caller<'a> {
 /// Why a request is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Refusal {
-    #[error("this server has another name")]
+    #[error("this server has another name: open the address that it has printed, with this port")]
     Host,
     #[error("only pages of this server may ask that")]
     Origin,

@@ -206,7 +206,7 @@ impl Sitting {
                 self.change()
             }
             Typed::Save(_) | Typed::Load(_) => Err("There is a button for that on the page.".into()),
-            Typed::Board => Err("The page shows the board at all times.".into()),
+            Typed::GoOn | Typed::Board => Err("The page shows the board at all times.".into()),
             Typed::Quit => {
                 Err("To leave, save the game and close the tab. Ctrl-C in the terminal ends the program.".into())
             }

@@ -26,6 +26,7 @@ pub(super) fn of(name: &str, sitting: &Sitting) -> String {
         "size": size,
         "rules": game.rules().name(),
         "komi": game.komi().points(),
+        "handicapPoints": game.total_komi().points() - game.komi().points(),
         "handicap": game.handicap(),
         "level": sitting.level.to_string(),
         "seconds": sitting.pace.as_secs_f64(),

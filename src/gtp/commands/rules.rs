@@ -24,10 +24,15 @@ pub(super) fn kosumi_rules(session: &mut Session, args: &Args<'_>) -> CommandRes
     set(session, rules)
 }
 
-/// The rules of a game on KGS: `japanese`, `chinese`, `aga`, `new_zealand`; further words are for later versions.
+/// The rules of a game on KGS: `japanese`, `chinese`, `aga`, `new_zealand`; further words are for later versions. They
+/// can come before the command that clears the board. If the last game has a move that they forbid, they hold from the
+/// next game on.
 pub(super) fn kgs_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let rules = Ruleset::by_name(args.word(0)?).ok_or_else(|| CommandError::new("unknown rules"))?;
-    set(session, rules)
+    set(session, rules).map_err(|error| {
+        session.engine.set_rules_of_next_game(rules);
+        CommandError::new(format!("{error}; the next game has them"))
+    })
 }
 
 /// The rule set in force as KataGo's JSON object.

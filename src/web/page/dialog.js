@@ -23,6 +23,8 @@ function showClockFields() {
     period: kind === "byo-yomi",
     periods: kind === "byo-yomi",
   };
+  // Without periods, a game needs some time at its beginning.
+  element("main").min = kind === "byo-yomi" ? "0" : "0.05";
   for (const [id, isShown] of Object.entries(shown)) {
     element(id).hidden = element(id).disabled = !isShown;
     document.querySelector(`label[for="${id}"]`).hidden = !isShown;

@@ -21,12 +21,17 @@ function stonesInWords(state, letter) {
   return `${sideOf(letter)} has ${names.length === 1 ? "1 stone" : `${names.length} stones`}${names.length ? `: ${sorted.join(" ")}` : ""}.`;
 }
 
+// What the rule set gives White for the handicap, beside komi.
+function forHandicap(state) {
+  return state.handicapPoints ? ` and ${state.handicapPoints} for the handicap` : "";
+}
+
 export function boardInWords(state) {
   const last = state.last ? `The last move was ${sideOf(state.last.color)} ${state.last.move}.` : "No move has been made.";
   const turn = state.over ? "The game is over." : `${sideOf(state.toMove)} is to move.`;
   const [black, white] = state.captured;
   return [
-    `${state.size.width} by ${state.size.height}, ${state.rules} rules, komi ${state.komi}.`,
+    `${state.size.width} by ${state.size.height}, ${state.rules} rules, komi ${state.komi}${forHandicap(state)}.`,
     last,
     turn,
     stonesInWords(state, "X"),
