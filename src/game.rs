@@ -304,9 +304,9 @@ impl Game {
 
     /// Sets the side that moves first. Moves made already stay.
     pub fn set_first_player(&mut self, color: Color) {
-        self.line.start.set_to_move(color);
+        self.line.start.set_first_to_move(color);
         if self.line.moves.is_empty() {
-            self.line.position.set_to_move(color);
+            self.line.position.set_first_to_move(color);
         }
         self.record.set(self.line.node, "PL", &[&color.letter().to_string()]);
         self.change();

@@ -245,7 +245,8 @@ mod tests {
         queue.terminate(|id, _| id == "ponder");
         // Worker 0 is about to be free, and can use more threads than worker 2.
         queue.add(&query("c"), [(0, 0)]);
-        assert_eq!((queue.lock().free_before(1), queue.lock().free_before(2)), (1, 1));
+        let free = [1, 2].map(|worker| queue.lock().free_before(worker));
+        assert_eq!(free, [1, 1]);
         queue.finish(0);
         assert_eq!(next(&queue, 0), ("c".into(), 0, 4));
         // Two that come together, beside two that go on.

@@ -114,9 +114,11 @@ impl Line {
 
     /// Gives the turn to a side.
     pub(super) fn set_to_move(&mut self, color: Color) {
-        self.position.set_to_move(color);
         if self.moves.is_empty() {
-            self.start.set_to_move(color);
+            self.position.set_first_to_move(color);
+            self.start.set_first_to_move(color);
+        } else {
+            self.position.set_to_move(color);
         }
     }
 

@@ -130,13 +130,16 @@ impl Position {
         self.to_move
     }
 
-    /// Gives the turn to a side, because controllers may ask any side for a move. The ko point stays. Before the first
-    /// move, this is the side of the first situation, which must not come back.
+    /// Gives the turn to a side, because controllers may ask any side for a move. The ko point stays.
     pub fn set_to_move(&mut self, color: Color) {
         self.to_move = color;
-        if self.after_pass == 0
-            && let [first] = self.seen.as_mut_slice()
-        {
+    }
+
+    /// Says which side moves first, where no move has been made. The situation that must not come back is one of this
+    /// side to move.
+    pub fn set_first_to_move(&mut self, color: Color) {
+        self.to_move = color;
+        if let [first] = self.seen.as_mut_slice() {
             *first = situation(self.rules.ko, &self.board, color);
         }
     }

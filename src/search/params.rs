@@ -61,19 +61,20 @@ params! {
     /// 1 in 60).
     rave_equivalence = 300.0, alone 0.0 to 0.0, in 0.0 ..= 1000000.0;
     /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10). A net alone has few of them and of
-    /// those below: 63 % of 60 games of 1000 visits on 9×9 (`docs/strength.md`, "alone by policy").
-    prior_even = 10.0, alone 2.0 to 2.0, in 0.0 ..= 1000.0;
+    /// those below: 63 % of 60 games of 1000 visits on 9×9 (`docs/strength.md`, "alone by policy"). With 0.1 of both and
+    /// `exploration` 0.7 against 2, 2 and 0.45: 45 : 30 : 24 of 99 games on 9×9, 0.4 s a move.
+    prior_even = 10.0, alone 0.1 to 2.0 from 12, in 0.0 ..= 1000.0;
     /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight). 65 is a
     /// guess between the two best of these: in 60 games of 700 playouts on 13×13 against 100: 50 scored 57 %, 200 15 %;
     /// 25 scored 33 % against 50. 40 scored 48 % against 100 in 60 games of 1000 on 9×9.
-    prior_scale = 65.0, alone 2.0 to 2.0, in 0.0 ..= 10000.0;
+    prior_scale = 65.0, alone 0.1 to 2.0 from 12, in 0.0 ..= 10000.0;
     /// Weight of the exploration term c·p·√N/(1+n) (Silver et al. 2016, without a net most engines use none).
     /// With a net, 0.15 scored 59 % against 0.6 in 443 games of 800 playouts on 9×9. For a net alone, 0.3 and 0.7 gave
     /// moves no better than 0.45 gave, by KataGo's net. (See `docs/strength.md`.)
     /// The net for 13×13 learned values that are less sure: with it, 0.25 scored 60 of 94 games against the net before
     /// (with 0.45), and 0.45 scored 6 of 17. On 9×9 with `nine` 2, 0.25 scored 14 : 9 : 14 against `nine` 1, and 0.45 24 :
-    /// 10 : 12 (see `docs/net.md`).
-    exploration = 0.0, net 0.3 to 0.3, alone 0.45 to 0.45 medium 0.25, in 0.0 ..= 10.0;
+    /// 10 : 12 (see `docs/net.md`). With next to no virtual visits 0.7 was better: see `prior_even`.
+    exploration = 0.0, net 0.3 to 0.3, alone 0.7 to 0.45 from 12 medium 0.25, in 0.0 ..= 10.0;
     /// How much of the mean error of a net alone, in the same local situation elsewhere in the tree, is taken off its
     /// values (see `bias.rs`; KataGo: 0.35). On 9×9, 1000 visits, against 0: 136 : 61 : 109 of 306 games with 0.35, and
     /// 50 : 22 : 30 of 102 with 0.6. On 19×19, 400 visits, 0.5 against 0: 14 : 0 : 14.
