@@ -17,8 +17,8 @@
 //!
 //! There are as many workers as search threads, unless the settings ask for fewer. A position shares the threads with
 //! those that are searched or wait when its search begins: many positions have one thread each, and a lone one has all.
-//! Each worker has its own tree. The first one takes what comes alone, and has a quarter of the memory at least. The tree
-//! is emptied after each position, so an answer does not depend on earlier queries.
+//! Each worker has its own tree. The first one takes what comes alone, and has a quarter of the memory at least. The
+//! tree is emptied after each position, so an answer does not depend on earlier queries.
 
 mod answer;
 mod fields;
@@ -124,8 +124,8 @@ fn spawn<'scope>(
     std::thread::Builder::new().name(name).spawn_scoped(scope, work).map_err(AnalysisError::Thread)
 }
 
-/// The part of the memory that the first worker has at least: one quarter. A guess: it has the long searches of a client
-/// that looks at one position, and shares those of many positions with the others.
+/// The part of the memory that the first worker has at least: one quarter. A guess: it has the long searches of a
+/// client that looks at one position, and shares those of many positions with the others.
 const FIRST_PART: usize = 4;
 
 /// A search for each worker. The first one can use all threads, the second one half of them, and so on: see

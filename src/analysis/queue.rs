@@ -129,8 +129,8 @@ impl Queue {
 
     /// The next order; waits for it. `None` when the queue is closed and empty.
     ///
-    /// A worker takes an order only if those before it, which can use more threads, leave one for it. A worker whose search
-    /// has been stopped is about to be free.
+    /// A worker takes an order only if those before it, which can use more threads, leave one for it. A worker whose
+    /// search has been stopped is about to be free.
     pub(super) fn take(&self, worker: usize) -> Option<Task> {
         let mut state = self.lock();
         loop {

@@ -129,5 +129,4 @@ impl<'a> Worker<'a> {
         let least = playouts.map_or(FIRST_PLAYOUTS, |most| most.min(FIRST_PLAYOUTS));
         Limits { playouts, least, hard: time, early_stop: EarlyStop::Never, ..Limits::default() }
     }
-
 }

@@ -61,8 +61,8 @@ params! {
     /// 1 in 60).
     rave_equivalence = 300.0, alone 0.0 to 0.0, in 0.0 ..= 1000000.0;
     /// Virtual visits of every new move at an even result (Pachi 14–20, michi 10). A net alone has few of them and of
-    /// those below: 63 % of 60 games of 1000 visits on 9×9 (`docs/strength.md`, "alone by policy"). With 0.1 of both and
-    /// `exploration` 0.7 against 2, 2 and 0.45: 45 : 30 : 24 of 99 games on 9×9, 0.4 s a move.
+    /// those below: 63 % of 60 games of 1000 visits on 9×9 (`docs/strength.md`, "alone by policy"). With 0.1 of both
+    /// and `exploration` 0.7 against 2, 2 and 0.45: 45 : 30 : 24 of 99 games on 9×9, 0.4 s a move.
     prior_even = 10.0, alone 0.1 to 2.0 from 12, in 0.0 ..= 1000.0;
     /// Virtual wins of a move with prior probability p are this many times √p (Pachi: 300 at full weight). 65 is a
     /// guess between the two best of these: in 60 games of 700 playouts on 13×13 against 100: 50 scored 57 %, 200 15 %;
