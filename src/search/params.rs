@@ -355,7 +355,7 @@ mod tests {
         let exponent = |size: usize| Params::with_net(size).for_net_alone(size).policy_exponent;
         assert_eq!([9, 16, 17, 25].map(exponent), [0.7, 0.7, 1.0, 1.0]);
         let exploration = |size: usize| Params::with_net(size).for_net_alone(size).exploration;
-        assert_eq!([11, 12, 16, 17].map(exploration), [0.45, 0.25, 0.25, 0.45]);
+        assert_eq!([11, 12, 16, 17].map(exploration), [0.7, 0.25, 0.25, 0.45]);
     }
 
     #[test]
