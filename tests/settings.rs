@@ -134,6 +134,7 @@ fn a_wrong_file_ends_the_program_before_it_answers() {
     );
     check("time-per-move = [1, 2]\n", &["1: time-per-move: must be a number, a text in quotes, true or false"]);
     check("config = 'other.toml'\n", &["1: config has no meaning in a file"]);
+    check("[search]\nponder = true\n", &["2: search.ponder = true: settings stand above the table [search]"]);
     check("ponder = 'maybe'\n", &["1: ponder = maybe: must be true or false"]);
     fs::write(&file, "size = 9\nrules = aga\n").expect("a file");
     let outcome = kosumi(home.path(), &[], &["--config", "wrong.toml"]);

@@ -142,6 +142,10 @@ mod tests {
         let found = jobs(&[folder.path().into(), at("b.sgf")], None).expect("jobs");
         let records: Vec<PathBuf> = found.iter().map(|job| job.record.clone()).collect();
         assert_eq!(records, [at("a.SGF"), at("b.sgf")], "named once");
+        // As `*.sgf` names them after a first run; alone, it is a record like others.
+        let named = jobs(&[at("a.SGF"), at("a.review.sgf"), at("b.sgf")], None).expect("jobs");
+        assert_eq!(named.iter().map(|job| job.record.clone()).collect::<Vec<_>>(), [at("a.SGF"), at("b.sgf")]);
+        assert_eq!(jobs(&[at("a.review.sgf")], None).expect("jobs").len(), 1);
         assert_eq!((found[0].sgf(), found[0].page()), (at("a.review.sgf"), at("a.review.html")));
         let other = jobs(&["x/b.sgf".into()], Some(Path::new("out"))).expect("jobs");
         assert_eq!(other[0].picture(5, PictureFormat::Svg), Path::new("out").join("b.move-5.svg"));
