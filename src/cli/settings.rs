@@ -242,10 +242,10 @@ pub(super) fn from_lines(command: &Command, text: &str, origin: impl Fn(usize) -
             continue;
         };
         let shown = format!("{} = {}", line.name, value.display());
-        let tunable = line.name.split_once('.').filter(|(table, _)| *table == SEARCH_TABLE).map(|(_, name)| name);
-        let misplaced = tunable.is_some_and(|name| is_known(command, name));
+        let mut is_misplaced = false;
         let (name, value) = match line.name.split_once('.') {
             Some((SEARCH_TABLE, tunable)) => {
+                is_misplaced = is_known(command, tunable);
                 let mut assignment = OsString::from(format!("{tunable}="));
                 assignment.push(&value);
                 (SET.to_owned(), assignment)
@@ -259,7 +259,7 @@ pub(super) fn from_lines(command: &Command, text: &str, origin: impl Fn(usize) -
                 faults.push(format!("{place}: {} has no meaning in a file", entry.name));
             }
             Ok(()) => entries.push(entry),
-            Err(_) if misplaced => {
+            Err(_) if is_misplaced => {
                 faults.push(format!("{place}: {shown}: settings stand above the table [{SEARCH_TABLE}]"));
             }
             Err(why) => faults.push(format!("{place}: {shown}: {why}")),

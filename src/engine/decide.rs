@@ -237,9 +237,15 @@ impl Engine {
 
     /// Who wins if the game ends with passes now. The first pass takes a button that nobody has yet.
     fn outcome_for(&self, position: &Position, statuses: &Statuses) -> Option<Color> {
-        let mut passed = position.clone();
-        let takes_button = position.rules().button && position.button().is_none() && passed.play(Move::Pass).is_ok();
-        let board = score::count(if takes_button { &passed } else { position }, statuses);
+        let takes_button = position.rules().button && position.button().is_none();
+        let board = if takes_button {
+            let mut passed = position.clone();
+            // A pass is always legal.
+            let _ = passed.play(Move::Pass);
+            score::count(&passed, statuses)
+        } else {
+            score::count(position, statuses)
+        };
         Outcome::Counted { board, komi: self.game().total_komi() }.winner()
     }
 
