@@ -212,20 +212,40 @@ impl Game {
     /// # Errors
     /// If a rule in force forbids the move; nothing changes then.
     pub fn play(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
-        let size = self.size();
         self.line.play(color, mv)?;
-        match self.record.child_with_move(self.cursor, color, mv, size) {
-            Some(child) => {
-                self.record.mark(child, None);
-                self.cursor = child;
+        self.follow(color, mv, None);
+        Ok(())
+    }
+
+    /// Plays a move that a server has allowed. The move may repeat an earlier position, whatever the rules in force say
+    /// of this. The record then has the mark of a forbidden move.
+    ///
+    /// # Errors
+    /// If another rule forbids the move; nothing changes then.
+    pub fn play_as_server(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
+        match self.play(color, mv) {
+            Err(IllegalMove::Superko) => {
+                let tip = self.line.moves.len() + 1;
+                let forbidden = self.line.add(color, mv, tip)?;
+                self.follow(color, mv, forbidden);
+                Ok(())
             }
+            result => result,
+        }
+    }
+
+    /// Goes on in the record to a move that has been played, and adds the move where the record lacks it.
+    fn follow(&mut self, color: Color, mv: Move, forbidden: Option<IllegalMove>) {
+        let size = self.size();
+        match self.record.child_with_move(self.cursor, color, mv, size) {
+            Some(child) => self.cursor = child,
             None => {
                 self.cursor = self.record.add_move(self.cursor, color, mv, size);
                 // The result still stands at the end of the recorded line.
                 self.changed = true;
             }
         }
-        Ok(())
+        self.record.mark(self.cursor, forbidden);
     }
 
     /// Takes back the last `count` moves. Stones that were set up before them stay. The record keeps the moves, and

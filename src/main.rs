@@ -246,6 +246,11 @@ fn analyze(options: &AnalysisOptions, warnings: &[String]) -> Result<(), Failure
 
 /// `kosumi match`: plays a match until its games are played, or a signal stops it.
 fn play_match(options: MatchOptions) -> Result<(), Failure> {
+    if options.time == Some(0) && options.byo_yomi.is_none() {
+        return Err(Failure::of_settings(
+            "--time 0 leaves no time at all: give --byo-yomi as well, or --move-time alone",
+        ));
+    }
     let settings = options.settings();
     ending::set_at_first_signal(&settings.stop);
     let summary = kosumi::matches::run(&settings)?;

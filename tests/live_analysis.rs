@@ -243,6 +243,11 @@ fn moves_are_left_out_for_their_side_and_as_many_plies_as_asked_for() {
     // Without the restriction the middle is back.
     let lines = analyze(&mut client, "lz-analyze b 1", 5, 1000);
     assert!(middle(&lines.last().unwrap().moves[0].vertex));
+    // A search fills no own eye, unless it is asked about nothing else.
+    client.ok("set_position b A2 b B1 b B2 w E5 w D5 w D4");
+    let lines = analyze(&mut client, "lz-analyze b 1 allow b A1 1", 5, 20);
+    assert_eq!(some(lines.last().unwrap()), ["A1"]);
+    client.ok("clear_board");
     // What GoGui shows is about all moves, although the last search was not.
     analyze(&mut client, "kata-analyze b 1 allow b A1,A2,B1 1", 5, 200);
     let shown = client.ok("kosumi-best_moves b");

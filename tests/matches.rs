@@ -109,6 +109,11 @@ fn an_engine_that_dies_loses_and_is_started_again() {
 fn an_engine_that_hangs_loses() {
     let (summary, _) = faulty("", "genmove) hang 4000;;", |settings| settings.hang = Duration::from_secs(4));
     assert_eq!(summary.engines[1].hangs, 2);
+    // So does one that writes without end, with and without the beginning of an answer.
+    for endless in ["genmove) take 4000; yes;;", "genmove) take 4000; printf '='; yes;;"] {
+        let (summary, _) = faulty("", endless, |settings| settings.hang = Duration::from_secs(4));
+        assert_eq!(summary.engines[1].hangs, 2, "{endless}");
+    }
 }
 
 #[test]

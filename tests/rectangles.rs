@@ -175,7 +175,7 @@ fn live_analysis_has_an_owner_for_each_point() {
         while !client.line().is_empty() {}
         assert_eq!(client.answer().text, "2");
         let heat = client.ok("heatmap average");
-        let rows: Vec<_> = heat.lines().take_while(|line| !line.starts_with("pass")).collect();
+        let rows: Vec<_> = heat.lines().skip(1).take_while(|line| !line.starts_with("pass")).collect();
         assert_eq!(rows.len(), sides.1);
         assert!(rows.iter().all(|row| row.split_whitespace().count() == sides.0), "{heat}");
         assert_eq!(client.ok("kata-raw-nn all").matches("symmetry ").count(), 4);

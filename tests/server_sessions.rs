@@ -266,6 +266,34 @@ fn a_pool_bot_of_gtp2ogs_gets_the_whole_game_each_time() {
     ogs.client.quit();
 }
 
+/// OGS allows some repetitions, and gtp2ogs does not tell the rules. A refused move would lose the game.
+#[test]
+fn with_gtp2ogs_a_move_of_the_server_may_repeat_a_position() {
+    // The last move makes the position after the first one again.
+    let moves = ["b A1", "w B2", "b A2", "w B1", "b A1", "w A2"];
+    let start = |args: &[&str]| {
+        let mut client =
+            Client::start(&[&["--size", "2", "--rules", "chinese-ogs", "--playouts", "50"], args].concat());
+        moves.iter().for_each(|mv| assert_eq!(client.ok(&format!("play {mv}")), ""));
+        client
+    };
+    let mut strict = start(&[]);
+    assert_eq!(strict.refused("play b A1"), "illegal move");
+    strict.quit();
+    let mut client = start(&["--gtp2ogs"]);
+    assert_eq!(client.ok("play b A1"), "");
+    // Other rules hold: the point is taken.
+    assert_eq!(client.refused("play w A1"), "illegal move");
+    let board = client.ok("showboard");
+    client.ok("undo");
+    client.ok("play b A1");
+    assert_eq!(client.ok("showboard"), board);
+    // Its own moves keep to the rules, and a record has all moves.
+    client.ok("genmove w");
+    assert!(client.ok("printsgf").contains("B[ab]"));
+    client.quit();
+}
+
 /// What gtp2ogs posts comes on standard error before the answer, and only if that is wanted.
 #[test]
 fn gtp2ogs_reads_variations_and_chat_on_standard_error() {

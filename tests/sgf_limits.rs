@@ -48,6 +48,9 @@ fn a_load_costs_memory_and_time_in_proportion_to_the_file() {
     let fill = |head: &str, piece: &str, tail: &str| {
         format!("{head}{}{tail}", piece.repeat((LENGTH - head.len() - tail.len()) / piece.len()))
     };
+    // A root with many properties, and then many of something else.
+    let mixed =
+        |piece: &str| fill("(;", "A[]", "")[..LENGTH / 2].to_owned() + &piece.repeat(LENGTH / 2 / piece.len()) + ")";
     for (name, text, loads) in [
         ("empty nodes", fill("(", ";", ")"), true),
         ("passes", fill("(;SZ[9]", ";B[]", ")"), true),
@@ -59,6 +62,8 @@ fn a_load_costs_memory_and_time_in_proportion_to_the_file() {
         ("points", fill("(;", "TB[aa:ss]", ")"), true),
         ("set-up", fill("(;AB", "[aa:sr]", ")"), true),
         ("set-up in nodes", "(;".to_owned() + &";AB[aa:sr];AE[aa:sr]".repeat(LENGTH / 100) + ")", true),
+        ("properties, and set-up in nodes", mixed(";PL[B]"), true),
+        ("properties, and brackets", mixed("("), false),
         ("moves in a node", fill("(;SZ[9];", "B[]", ")"), true),
         ("plays", fill("(;SZ[2]", ";B[ab];W[ba];B[aa];W[bb];B[ab];W[aa]", ")"), false),
         ("a comment", fill("(;C[", "\\]\n", "])"), true),

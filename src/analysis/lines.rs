@@ -3,7 +3,7 @@
 use std::io::{BufRead, ErrorKind, Result};
 
 /// The longest line. A game of a thousand moves takes some 20 KB; a query that forbids moves takes as much again.
-pub(super) const LONGEST_LINE: usize = 64 << 20;
+pub(super) const LONGEST_LINE: usize = 8 << 20;
 
 /// What some editors and shells write at the beginning of a text in UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";

@@ -11,6 +11,13 @@ use serde_json::Value;
 /// up to 1 MB.)
 const MOST_WAITING: usize = 16 << 20;
 
+/// Bytes of answers that may wait before the intake of queries waits, too. A client that writes queries and never reads
+/// would else fill the memory with complaints about them.
+const MOST_UNREAD: usize = 256 << 20;
+
+/// Bytes that a waiting line takes besides its text.
+const LINE: usize = size_of::<String>();
+
 /// Lines that wait to be written.
 #[derive(Debug, Default)]
 pub(super) struct Outbox {
@@ -29,15 +36,18 @@ struct State {
 }
 
 impl Outbox {
-    /// Puts a line into the box and does not wait.
+    /// Puts a line into the box. This waits only where very much is unread.
     pub(super) fn post(&self, answer: &Value) {
-        self.lock().add(answer);
-        self.changed.notify_all();
+        self.post_below(MOST_UNREAD, answer);
     }
 
     /// Puts a line into the box as soon as there is room.
     pub(super) fn post_when_there_is_room(&self, answer: &Value) {
-        let has_no_room = |state: &mut State| state.bytes > MOST_WAITING && !state.broken;
+        self.post_below(MOST_WAITING, answer);
+    }
+
+    fn post_below(&self, most: usize, answer: &Value) {
+        let has_no_room = |state: &mut State| state.bytes > most && !state.broken;
         let mut state = self.changed.wait_while(self.lock(), has_no_room).unwrap_or_else(PoisonError::into_inner);
         state.add(answer);
         drop(state);
@@ -67,7 +77,7 @@ impl Outbox {
             let mut state = self.changed.wait_while(self.lock(), nothing_to_do).unwrap_or_else(PoisonError::into_inner);
             let Some(mut line) = state.lines.pop_front() else { return };
             drop(state);
-            let bytes = line.len();
+            let bytes = LINE + line.len();
             line.push('\n');
             let result = output.write_all(line.as_bytes()).and_then(|()| output.flush());
             let mut state = self.lock();
@@ -90,7 +100,7 @@ impl State {
     fn add(&mut self, answer: &Value) {
         if !self.broken {
             let line = answer.to_string();
-            self.bytes += line.len();
+            self.bytes += LINE + line.len();
             self.lines.push_back(line);
         }
     }

@@ -135,7 +135,7 @@ pub(crate) struct GtpOptions {
     #[arg(long, value_name = "SECONDS", default_value = "600", value_parser = seconds)]
     pub longest_move: Duration,
     /// MiB that all search trees may take together
-    #[arg(long, value_name = "MIB", default_value_t = 512, value_parser = whole(1u64..=1 << 20))]
+    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = whole(1u64..=1 << 20))]
     pub memory: u64,
     /// Seed of the random numbers; with one thread and --playouts it fixes every game [default: 0; with `play` and
     /// `web` another one each time]
@@ -172,7 +172,7 @@ pub(crate) struct GtpOptions {
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
           default_value = "false", hide_default_value = true, value_parser = switch)]
     pub kgs_chat: bool,
-    /// Write variation and chat lines for gtp2ogs to standard error
+    /// Write variation and chat lines for gtp2ogs to standard error, and play moves of the server that repeat a position
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
           default_value = "false", hide_default_value = true, value_parser = switch)]
     pub gtp2ogs: bool,

@@ -82,6 +82,9 @@ impl Game {
     /// # Panics
     /// If the node belongs to another record.
     pub fn go_to(&mut self, node: NodeId) -> Result<(), CannotFollow> {
+        if self.record.parent(node) == Some(self.cursor) {
+            return self.advance(&[node]);
+        }
         let above: HashSet<NodeId> = self.record.ancestors(self.cursor).collect();
         let mut way: Vec<NodeId> = self.record.ancestors(node).take_while(|node| !above.contains(node)).collect();
         way.reverse();

@@ -14,11 +14,13 @@ pub(super) fn follow(
     mut judge: impl FnMut(NodeId, Option<IllegalMove>) -> Result<(), CannotFollow>,
 ) -> Result<(), CannotFollow> {
     let size = line.position.size();
+    // The root may have many properties, and many nodes may set up stones.
+    let of_root = std::cell::LazyCell::new(|| record.handicap(NodeId::ROOT));
     let mut moves_left = way.iter().filter(|&&node| record.has_move(node)).count();
     for &node in way {
         if let Some(set_up) = record.set_up(node, size)? {
             // Some programs name the handicap in the root, and set its stones up in the next node.
-            let named = record.handicap(node).or_else(|| record.handicap(NodeId::ROOT));
+            let named = record.handicap(node).or_else(|| *of_root);
             line.set_up(node, &set_up, named)?;
         }
         let Some((color, mv)) = record.move_at(node, size)? else { continue };

@@ -91,7 +91,7 @@ impl Input {
         let mut queue = self.lock();
         loop {
             if let Some(line) = queue.waiting.pop_front() {
-                queue.waiting_bytes -= line.text.len();
+                queue.waiting_bytes -= size(&line);
                 queue.interrupts -= usize::from(is_interrupt(&line));
                 queue.running = Some(line.batch);
                 self.stop.store(queue.is_leaving() || queue.interrupts > 0, Relaxed);
@@ -156,7 +156,7 @@ impl Input {
                 self.stop.store(true, Relaxed);
             }
             queue.interrupts += usize::from(interrupt);
-            queue.waiting_bytes += line.text.len();
+            queue.waiting_bytes += size(&line);
             queue.waiting.push_back(line);
             self.changed.notify_all();
         }
@@ -179,6 +179,11 @@ impl Queue {
             _ => false,
         }
     }
+}
+
+/// The memory that a waiting line takes, in bytes: an empty line takes some, too.
+fn size(line: &InputLine) -> usize {
+    size_of::<InputLine>() + line.text.capacity()
 }
 
 /// Is the line GoGui's interrupt, which ends the running command?

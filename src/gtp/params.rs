@@ -39,6 +39,8 @@ pub enum Change {
     Pondering(bool),
     /// Noise at the root of live analysis.
     WideRootNoise(f32),
+    /// None: the parameter has one value.
+    Nothing,
 }
 
 /// KataGo's largest numbers of visits and playouts, and its longest time. They mean that there is no limit.
@@ -103,6 +105,13 @@ pub const PARAMS: &[Param] = &[
         read: |text| text.parse().ok().filter(|noise| (0.0..=MOST_NOISE).contains(noise)).map(Change::WideRootNoise),
         values: "a number from 0 to 5",
     },
+    // LizzieYzy asks for this one and the noise, and takes the first answer without an error for this one.
+    Param {
+        name: "playoutDoublingAdvantage",
+        get: |_| json!(0),
+        read: |text| text.parse().ok().filter(|advantage: &f32| *advantage == 0.0).map(|_| Change::Nothing),
+        values: "0",
+    },
 ];
 
 /// The parameter of this name.
@@ -138,6 +147,7 @@ impl Change {
             Change::Resignation(may_resign) => options.may_resign = may_resign,
             Change::Pondering(ponder) => options.ponder = ponder,
             Change::WideRootNoise(noise) => options.analysis_noise = noise,
+            Change::Nothing => {}
         }
     }
 }
@@ -164,6 +174,7 @@ mod tests {
         assert_eq!(read("maxTime", "31536000"), Ok(Change::Time(Some(Duration::from_secs(31_536_000)))));
         assert_eq!(read("maxTime", "2.5"), Ok(Change::Time(Some(Duration::from_millis(2500)))));
         assert_eq!(read("allowResignation", "False"), Ok(Change::Resignation(false)));
+        assert_eq!(read("playoutDoublingAdvantage", "0.0"), Ok(Change::Nothing));
         let wrong = [
             ("maxVisits", "0"),
             ("maxVisits", ""),

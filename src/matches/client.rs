@@ -46,6 +46,9 @@ pub enum Fault {
 /// The most lines that wait to be read. Beyond them the engine waits.
 const MOST_WAITING: usize = 4096;
 
+/// The longest answer in bytes. (A guess: many times the length of any record or list.)
+const LONGEST_ANSWER: usize = 64 << 20;
+
 /// Longer lines are cut into pieces.
 const LONGEST_LINE: u64 = 1 << 20;
 
@@ -111,10 +114,17 @@ impl Client {
             return Err(self.died(command));
         }
         let mut answer: Option<(bool, String)> = None;
+        let mut late_lines = 0;
         loop {
             let left = within.saturating_sub(self.time.since(start));
             if self.stop.load(Relaxed) {
                 return Err(Fault::Stopped);
+            }
+            // What waits when the time is over has come in time. But an engine may write for ever.
+            late_lines += usize::from(left.is_zero());
+            let is_endless = answer.as_ref().is_some_and(|(_, text)| text.len() > LONGEST_ANSWER);
+            if late_lines > MOST_WAITING || is_endless {
+                return Err(Fault::Silent { command: command.into(), within });
             }
             let line = match self.lines.recv_timeout(self.time.nap(left).min(LOOK)) {
                 Ok(line) => line,

@@ -15,6 +15,8 @@ pub struct Builder {
     record: Record,
     /// The parent of the next node.
     current: NodeId,
+    /// May this node get properties, and has it not been divided?
+    is_unfinished: bool,
     /// The nodes at which the open branches began.
     branches: Vec<NodeId>,
 }
@@ -29,7 +31,7 @@ impl Builder {
         record.nodes.reserve_exact(count(b';'));
         record.entries.reserve_exact(count(b'['));
         record.values.reserve_exact(count(b'['));
-        Builder { record, current: NodeId::NONE, branches: Vec::new() }
+        Builder { record, current: NodeId::NONE, is_unfinished: false, branches: Vec::new() }
     }
 
     /// Is every branch closed?
@@ -62,6 +64,7 @@ impl Builder {
             return false;
         }
         self.current = self.push_child(self.current);
+        self.is_unfinished = true;
         true
     }
 
@@ -95,8 +98,8 @@ impl Builder {
 
     /// Divides the last node, if its moves need nodes of their own.
     fn end_node(&mut self) {
-        // Only the last node can still be unfinished. After a branch closes, the current node is a finished one.
-        if self.current == NodeId::NONE || self.current.0 as usize + 1 != self.record.node_count() {
+        // Brackets that follow each other end a node once. Each look takes time for all of its properties.
+        if !std::mem::take(&mut self.is_unfinished) {
             return;
         }
         let here = *self.record.node(self.current);

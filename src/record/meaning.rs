@@ -168,8 +168,8 @@ impl Record {
 
     /// Number of handicap stones that a node names. `None` also for more stones than the board has points.
     pub fn handicap(&self, node: NodeId) -> Option<usize> {
-        let points = self.size().map_or(0, Size::points);
-        self.property(node, "HA")?.value().trim().parse().ok().filter(|&stones| stones <= points)
+        let stones = self.property(node, "HA")?.value().trim().parse().ok()?;
+        (stones <= self.size().map_or(0, Size::points)).then_some(stones)
     }
 
     /// A player's name.

@@ -4,6 +4,9 @@ use crate::game::{Game, LoadError};
 use crate::go::{Color, Komi, Move, Ruleset};
 use crate::record::{NodeId, Record};
 
+/// The most moves of a review. (A guess: no game between people or programs has a tenth of them.)
+const MOST_MOVES: usize = 10_000;
+
 /// A game to review.
 #[derive(Clone, Debug)]
 pub(super) struct Turns {
@@ -40,6 +43,9 @@ impl Turns {
         let mut moves = Vec::new();
         let mut is_set_up = false;
         let cut = loop {
+            if moves.len() == MOST_MOVES {
+                break Some(format!("a review has no more than {MOST_MOVES} moves"));
+            }
             match game.forward() {
                 Ok(true) => {}
                 Ok(false) => break None,
@@ -102,5 +108,23 @@ impl Turns {
             }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::go::rules::CHINESE;
+
+    #[test]
+    fn a_review_of_endless_passes_ends() {
+        let turns = |passes: usize| {
+            let text = format!("(;SZ[9]{})", ";B[]".repeat(passes));
+            Turns::of(crate::sgf::read(text.as_bytes()).expect("a record"), CHINESE, None).expect("a game")
+        };
+        assert_eq!(turns(MOST_MOVES - 1).left_out(), None);
+        let long = turns(MOST_MOVES + 5);
+        assert_eq!(long.positions(), MOST_MOVES + 1);
+        assert!(long.left_out().is_some_and(|why| why.contains("no more than 10000 moves")));
     }
 }

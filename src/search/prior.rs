@@ -127,11 +127,14 @@ pub fn multiply(candidates: &mut [Candidate], factors: &PointMap<f32>) {
 /// the position alone.
 pub fn plays(position: &Position, candidates: &mut Vec<Candidate>) {
     candidates.clear();
-    for p in position.board().points() {
-        if position.board().cell(p) == Cell::Empty && position.is_legal_but_superko(p) && !fills_eye(position, p) {
-            candidates.push(Candidate { mv: Move::Play(p), strength: 1.0 });
-        }
-    }
+    let is_foolish = |c: &Candidate| c.mv.point().is_some_and(|p| fills_eye(position, p));
+    candidates.extend(legal(position).filter(|candidate| !is_foolish(candidate)));
+}
+
+/// The legal plays, each of strength 1, in the order of their points. (Superko may forbid some.)
+pub fn legal(position: &Position) -> impl Iterator<Item = Candidate> + '_ {
+    let is_legal = |&p: &Point| position.board().cell(p) == Cell::Empty && position.is_legal_but_superko(p);
+    position.board().points().filter(is_legal).map(|p| Candidate { mv: Move::Play(p), strength: 1.0 })
 }
 
 /// Puts the candidates in the order of their priors, the highest first. Equal ones go by their points, and the pass comes

@@ -59,6 +59,12 @@ fn restrictions(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let (color, ply) = (opening.position.to_move(), opening.ply);
     let is_forbidden = |mv: Move| opening.restrictions.iter().any(|r| r.forbids(color, mv, ply));
     candidates.retain(|candidate| !is_forbidden(candidate.mv));
+    if candidates.is_empty() {
+        // What is left to ask about are plays that fill an own eye.
+        candidates.extend(prior::legal(opening.position).filter(|candidate| !is_forbidden(candidate.mv)));
+        let share = 1.0 / candidates.len().max(1) as f32;
+        candidates.iter_mut().for_each(|candidate| candidate.strength = share);
+    }
 }
 
 /// A step on the way from an evaluation to the result that is backed up.

@@ -60,7 +60,8 @@ pub(super) fn lz_setoption(session: &mut Session, args: &Args<'_>) -> CommandRes
 }
 
 /// What the net alone thinks of each move, in thousandths, row by row from the top: with one of the board's symmetries,
-/// with `all` of them one after the other, or their `average`.
+/// with `all` of them one after the other, or their `average`. A line above each map says which. LizzieYzy counts the
+/// lines that begin with a blank or a digit, and the line of the status is none of them.
 pub(super) fn heatmap(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let size = session.engine.game().size();
     let all = size.symmetries();
@@ -77,13 +78,14 @@ pub(super) fn heatmap(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let Some(mut inquiry) = session.engine.inquiry(session.engine.game().position().to_move()) else {
         return Err(CommandError::new("there is no net"));
     };
+    let titles = symmetries.clone().map(|symmetry| format!("symmetry {symmetry}"));
+    let mut titles: Vec<String> = titles.collect();
     let mut maps: Vec<Map> = symmetries.map(|symmetry| Map::of(inquiry.ask(symmetry), size)).collect();
     if averages {
-        maps = vec![Map::mean(&maps)];
+        (titles, maps) = (vec![format!("average of {all} symmetries")], vec![Map::mean(&maps)]);
     }
-    let text = maps.iter().map(|map| map.text(size)).collect::<Vec<_>>().join("\n");
-    // The text of an answer begins with no blank.
-    Ok(text.trim_start().into())
+    let texts = titles.iter().zip(&maps).map(|(title, map)| format!("{title}\n{}", map.text(size)));
+    Ok(texts.collect::<Vec<_>>().join("\n"))
 }
 
 /// What the net says, row by row from the top, of the pass, and of the game.

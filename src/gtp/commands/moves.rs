@@ -7,13 +7,17 @@ use crate::go::vertex::Vertex;
 use crate::view::ThoughtView;
 use gogui::LiveGraphics;
 
-/// Plays a move for a side. It need not be the turn of this side.
+/// Plays a move for a side. It need not be the turn of this side. gtp2ogs does not tell the rules of a game, and a bot
+/// that refuses a move loses the game: so with gtp2ogs a move may repeat a position.
 pub(super) fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let Vertex::On(mv) = args.vertex(1, session.engine.game().size())? else {
         return Err(CommandError::illegal_move());
     };
-    session.engine.game_mut().play(color, mv).map_err(|reason| {
+    let is_allowed = session.options.for_gtp2ogs;
+    let game = session.engine.game_mut();
+    let played = if is_allowed { game.play_as_server(color, mv) } else { game.play(color, mv) };
+    played.map_err(|reason| {
         log::debug!("play refused: {reason}");
         CommandError::illegal_move()
     })?;

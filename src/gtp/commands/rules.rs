@@ -6,9 +6,14 @@ use super::super::{Session, args::Args, error::CommandError, error::CommandResul
 use crate::go::Ruleset;
 use crate::record::rules::{self, NoRules};
 
+/// Sets the rules. They can come before the command that clears the board. If the last game has a move that they forbid,
+/// they hold from the next game on.
 fn set(session: &mut Session, rules: Ruleset) -> CommandResult {
     rules.validate().map_err(|error| CommandError::new(error.to_string()))?;
-    session.engine.set_rules(rules).map_err(|error| CommandError::new(error.to_string()))?;
+    session.engine.set_rules(rules).map_err(|error| {
+        session.engine.set_rules_of_next_game(rules);
+        CommandError::new(format!("{error}; the next game has them"))
+    })?;
     Ok(String::new())
 }
 
@@ -24,15 +29,10 @@ pub(super) fn kosumi_rules(session: &mut Session, args: &Args<'_>) -> CommandRes
     set(session, rules)
 }
 
-/// The rules of a game on KGS: `japanese`, `chinese`, `aga`, `new_zealand`; further words are for later versions. They
-/// can come before the command that clears the board. If the last game has a move that they forbid, they hold from the
-/// next game on.
+/// The rules of a game on KGS: `japanese`, `chinese`, `aga`, `new_zealand`; further words are for later versions.
 pub(super) fn kgs_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let rules = Ruleset::by_name(args.word(0)?).ok_or_else(|| CommandError::new("unknown rules"))?;
-    set(session, rules).map_err(|error| {
-        session.engine.set_rules_of_next_game(rules);
-        CommandError::new(format!("{error}; the next game has them"))
-    })
+    set(session, rules)
 }
 
 /// The rule set in force as KataGo's JSON object.

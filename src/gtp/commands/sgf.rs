@@ -56,7 +56,7 @@ pub(super) fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult 
     let result = session.engine.result();
     let text = sgf::write(&session.engine.game().to_record(result.as_deref()));
     if args.is_empty() {
-        return Ok(text);
+        return Ok(without_escaped_controls(&text));
     }
     let path = args.words().join(" ");
     let written = file::write(Path::new(&path), text.as_bytes());
@@ -64,10 +64,44 @@ pub(super) fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult 
     Ok(String::new())
 }
 
+/// A record without control characters that a backslash stands before, and without this backslash. An answer leaves out
+/// control characters, and the backslash would then change the meaning of the next character. Line ends stay.
+fn without_escaped_controls(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        match (c, rest.as_str().chars().next()) {
+            ('\\', Some('\n' | '\t') | None) => out.push(c),
+            ('\\', Some('\r')) if rest.as_str().starts_with("\r\n") => out.push(c),
+            ('\\', Some(next)) => {
+                rest.next();
+                if !next.is_control() {
+                    out.extend([c, next]);
+                }
+            }
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::go::{Color, Komi, Move, Point, rules};
+
+    #[test]
+    fn a_control_character_goes_with_its_backslash() {
+        for (text, left) in [
+            ("C[a\\\u{1}];B[aa]", "C[a];B[aa]"),
+            ("C[a\\\r]", "C[a]"),
+            ("C[a\\\u{85}\\]]", "C[a\\]]"),
+            ("C[\\\\\u{1}]", "C[\\\\\u{1}]"),
+            ("C[a\\\nb\\\r\nc\\]d\\", "C[a\\\nb\\\r\nc\\]d\\"),
+        ] {
+            assert_eq!(without_escaped_controls(text), left, "{text:?}");
+        }
+    }
 
     #[test]
     fn a_game_goes_on_if_its_moves_do() {
