@@ -108,6 +108,23 @@ fn the_net_is_shown_and_changed_over_gtp_and_an_error_leaves_the_old_one() {
     let mut client = Client::start(&["--playouts", "50", "--net", "none"]);
     assert_eq!(client.ok("kosumi-net"), "none");
     assert_eq!(client.refused("kata-raw-nn 0"), "there is no net");
+    // The board is too small for every net, but its moves have probabilities, which add up to 1.
+    let mut small = Client::start(&["--playouts", "50", "--size", "5"]);
+    small.ok("play b C3");
+    assert_eq!(small.ok("kosumi-net"), "none");
+    let raw = small.ok("kata-raw-nn 0");
+    let of = |from: &str, to: &str| -> Vec<f64> {
+        let text = raw.split(from).nth(1).and_then(|rest| rest.split(to).next()).expect("a part of the answer");
+        text.split_whitespace().filter_map(|word| word.parse().ok()).filter(|share: &f64| !share.is_nan()).collect()
+    };
+    let (plays, pass) = (of("policy\n", "policyPass"), of("policyPass", "whiteOwnership"));
+    assert!((plays.iter().chain(&pass).sum::<f64>() - 1.0).abs() < 1e-3, "{raw}");
+    // Black has the middle.
+    let owners = of("whiteOwnership", "the end");
+    assert!(owners.len() == 25 && owners[12] < -0.3, "{raw}");
+    assert!(of("whiteWin", "whiteLoss")[0] < 0.5, "{raw}");
+    assert_eq!(small.ok("kata-raw-nn 0"), raw);
+    small.quit();
     client.ok(&format!("kosumi-net {}", file.display()));
     let shown = client.ok("kosumi-net");
     assert!(shown.starts_with(&random::description(2, 32).name), "{shown}");

@@ -1,12 +1,17 @@
-//! Questions to the net alone, without a search.
+//! Questions to the net alone, without a search; and to a few playouts, where no net was taught on so small a board.
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::Engine;
+use super::asking::Manner;
 use crate::go::{Color, Position};
 use crate::net::planes::{PlaneMaker, Planes, Situation, last_of};
 use crate::net::{CachedNet, Output, Workspace};
+use crate::search::{Limits, Report, SearchError};
+
+/// Playouts of a [glance](Engine::glance). A guess: they take a few milliseconds on a small board.
+const GLANCE: u64 = 100;
 
 /// A net that is asked about a position.
 #[derive(Debug)]
@@ -27,6 +32,21 @@ impl Inquiry {
 }
 
 impl Engine {
+    /// What a hundred playouts say of the present position with this side to move. The kept tree stays as it is.
+    ///
+    /// # Errors
+    /// If the search fails.
+    pub fn glance(&mut self, to_move: Color) -> Result<Arc<Report>, SearchError> {
+        let mut position = self.game.position().clone();
+        if position.to_move() != to_move {
+            position = Position::from_board(position.board().clone(), to_move, *position.rules());
+        }
+        let mut manner = Manner { searches: Some(0), threads: Some(1), ..self.playout_manner() };
+        let limits = Limits { playouts: Some(GLANCE), ..Limits::default() };
+        let request = self.request_aside(&mut manner, &position, limits);
+        self.ask(request, &mut |_| {})
+    }
+
     /// A question to the net about the present position with this side to move; `None` if the engine has no net. If it
     /// is not this side's turn, the net hears of no moves, no passes and no ko before the position, as in KataGo.
     pub fn inquiry(&self, to_move: Color) -> Option<Inquiry> {
