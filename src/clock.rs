@@ -215,6 +215,22 @@ impl Clock {
         }
     }
 
+    /// Takes off the time that the side to move has used so far. Its move is still to come.
+    pub fn charge(&mut self, used: Duration) {
+        let TimeControl::ByoYomi { period, periods, .. } = self.control else { return self.delay(used) };
+        let mut used = used;
+        if used >= self.left && self.stones != 1 {
+            used -= self.left;
+            self.stones = if self.stones == 0 { periods } else { self.stones - 1 };
+            let lost = used.as_nanos() / period.as_nanos().max(1);
+            let lost = u32::try_from(lost).unwrap_or(u32::MAX).min(self.stones.saturating_sub(1));
+            self.stones -= lost;
+            used -= period * lost;
+            self.left = period;
+        }
+        self.left = self.left.saturating_sub(used);
+    }
+
     /// Takes off the time that a move has used.
     pub fn spend(&mut self, used: Duration) {
         self.told_moves = self.told_moves.saturating_add(u32::from(self.told));
@@ -289,7 +305,9 @@ impl Clock {
     pub fn saves(&self) -> bool {
         match self.control {
             TimeControl::Unlimited => false,
-            TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => true,
+            TimeControl::Absolute { .. } => true,
+            // Time beyond the cap is lost.
+            TimeControl::Fischer { increment, cap, .. } => cap.is_none_or(|cap| self.left + increment <= cap),
             TimeControl::Canadian { .. } => self.stones != 1 && self.told || self.stones == 0,
             TimeControl::ByoYomi { .. } => self.stones == 0,
         }

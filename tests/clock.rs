@@ -40,6 +40,8 @@ fn budget(clock: &Clock, size: usize, moves: usize) -> Budget {
 #[test]
 fn time_is_saved_where_a_later_move_can_have_it() {
     assert!(gtp(60.0, 0.0, 0).saves() && fischer(1000, 100, None).saves());
+    // The clock keeps no time beyond the cap.
+    assert!(fischer(800, 100, Some(1000)).saves() && !fischer(1000, 100, Some(1000)).saves());
     assert!(!Clock::default().saves());
     let mut canadian = gtp(0.0, 10.0, 5);
     canadian.set_left(seconds(10.0), 5);
@@ -48,6 +50,20 @@ fn time_is_saved_where_a_later_move_can_have_it() {
     assert!(!canadian.saves(), "the next period is as long whatever is left of this one");
     assert!(!gtp(0.0, 1.0, 1).saves());
     assert!(byo_yomi(1000, 1000, 3).saves() && !byo_yomi(0, 1000, 3).saves());
+}
+
+#[test]
+fn the_time_that_a_move_has_taken_so_far_may_be_several_periods() {
+    let after = |mut clock: Clock, used: &[f64]| {
+        used.iter().for_each(|&used| clock.charge(seconds(used)));
+        clock.left().map(|(left, periods)| (left.as_secs_f64(), periods))
+    };
+    assert_eq!(after(byo_yomi(60_000, 30_000, 3), &[50.0]), Some((10.0, 0)));
+    assert_eq!(after(byo_yomi(60_000, 30_000, 3), &[85.0]), Some((5.0, 3)));
+    assert_eq!(after(byo_yomi(0, 30_000, 3), &[35.0]), Some((25.0, 2)));
+    assert_eq!(after(byo_yomi(0, 30_000, 3), &[20.0, 15.0, 20.0, 20.0]), Some((15.0, 1)));
+    assert_eq!(after(byo_yomi(0, 30_000, 3), &[1000.0]), Some((0.0, 1)));
+    assert_eq!(after(gtp(60.0, 0.0, 0), &[50.0]), Some((10.0, 0)));
 }
 
 /// The clock shows so many seconds, and so many stones or periods.

@@ -369,4 +369,52 @@ fn clocks_run_for_a_person_who_plays_both_sides() {
     time.advance(Duration::from_secs(61));
     let state = tab.state();
     assert_eq!((state["result"]["short"].as_str(), running(&state)), (Some("B+T"), None));
+    // Who takes the move back goes on without a clock: there is no time left to go on with.
+    let state = tab.order(json!({ "do": "undo" }));
+    assert_eq!((state["over"].as_bool(), state["moves"].as_u64(), running(&state)), (Some(false), Some(0), None));
+    time.advance(Duration::from_secs(100));
+    assert_eq!(tab.state()["over"], false);
+}
+
+#[test]
+fn looking_back_and_undo_give_no_time_back() {
+    let mut engine = options();
+    engine.search.time = kosumi::time::TimeSource::stopped();
+    let time = engine.search.time.clone();
+    let server = Server::start(engine);
+    let tab = server.tab();
+    let clock = json!({ "kind": "absolute", "main": 60 });
+    tab.order(json!({ "do": "new", "size": 9, "rules": "chinese", "level": "20k", "color": "both", "clock": clock }));
+    tab.order(json!({ "do": "move", "to": "C3" }));
+    let white = |state: &Value| state["clocks"]["sides"][1][0].as_f64();
+    let running = |state: &Value| state["clocks"]["running"]["side"].as_str().map(str::to_owned);
+    time.advance(Duration::from_secs(20));
+    let state = tab.order(json!({ "do": "step", "by": -1 }));
+    assert_eq!((white(&state), running(&state)), (Some(40.0), None));
+    // The clock stands still until the person is back.
+    time.advance(Duration::from_secs(100));
+    let state = tab.order(json!({ "do": "step", "by": 1 }));
+    assert_eq!((white(&state), running(&state).as_deref()), (Some(40.0), Some("W")));
+    time.advance(Duration::from_secs(15));
+    let state = tab.order(json!({ "do": "undo" }));
+    assert_eq!((white(&state), running(&state).as_deref()), (Some(25.0), Some("B")));
+}
+
+#[test]
+fn what_lies_behind_the_line_of_a_loaded_game_is_not_reviewed() {
+    let server = Server::start(EngineOptions { playouts: Some(10), ..options() });
+    let tab = server.tab();
+    let load = |text: &str| server.post(&tab.path("load"), text.as_bytes()).json();
+    load("(;SZ[9];B[cc];W[gg];B[cg])");
+    tab.order(json!({ "do": "undo" }));
+    tab.order(json!({ "do": "undo" }));
+    tab.order(json!({ "do": "resign" }));
+    let record = server.get(&tab.path("record")).text();
+    assert!(record.contains("[cc]") && record.contains("RE[") && !record.contains("[gg]"), "{record}");
+    // A new game is the last *New game* again, not as large as the file.
+    tab.begin(7, "black");
+    load("(;SZ[9];B[cc])");
+    tab.order(json!({ "do": "type", "line": "new" }));
+    let record = server.get(&tab.path("record")).text();
+    assert!(record.contains("SZ[7]"), "{record}");
 }

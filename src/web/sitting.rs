@@ -46,6 +46,7 @@ pub(super) struct Sitting {
     kosumi_begins_as: Option<Color>,
     /// The level that the person has chosen, and not a record.
     level_begins_as: Level,
+    size_begins_as: Size,
     /// Handicap stones of the games that the person begins.
     handicap: usize,
     pub(super) level: Level,
@@ -69,6 +70,8 @@ pub(super) struct Sitting {
     pub(super) due: Option<Color>,
     /// Where the person went away from while the engine was thinking of a move, and for which side.
     pub(super) put_off: Option<(NodeId, Color)>,
+    /// Where a person's clock was stopped by looking at another position. It goes on there.
+    pub(super) stopped_at: Option<NodeId>,
     pub(super) wants_hint: bool,
     pub(super) wants_count: bool,
     pub(super) is_analyzing: bool,
@@ -95,6 +98,7 @@ impl Sitting {
             handicap: 0,
             level: options.level,
             level_begins_as: options.level,
+            size_begins_as: options.size,
             pace: options.time_per_move,
             defaults: options.clone(),
             clocks: [Clock::new(TimeControl::Unlimited); 2],
@@ -107,6 +111,7 @@ impl Sitting {
             lost: LostMoves::default(),
             due: None,
             put_off: None,
+            stopped_at: None,
             games: 0,
             wants_hint: false,
             wants_count: false,
@@ -195,7 +200,7 @@ impl Sitting {
             }
             Typed::Level(Some(level)) => self.set_level(level),
             Typed::Resign => self.resign(),
-            Typed::New(size) => self.begin_again(size.unwrap_or(self.game.size())),
+            Typed::New(size) => self.begin_again(size.unwrap_or(self.size_begins_as)),
             Typed::Help => {
                 let left_out = ["board", "save", "load", "quit"];
                 let words = WORDS.iter().filter(|(word, ..)| !left_out.contains(word));
@@ -233,7 +238,7 @@ impl Sitting {
         let control = clock.control().ok_or("That is no time control.")?;
         let game = new_game(size, rules, komi, *stones)?;
         (self.level, self.pace, self.kosumi, self.handicap) = (level, pace, kosumi, *stones);
-        (self.kosumi_begins_as, self.level_begins_as) = (kosumi, level);
+        (self.kosumi_begins_as, self.level_begins_as, self.size_begins_as) = (kosumi, level, size);
         (self.clocks, self.control) = ([Clock::new(control); 2], control);
         self.replace(game);
         self.say_what_begins();
@@ -248,7 +253,7 @@ impl Sitting {
         let game = new_game(size, rules, komi, self.handicap);
         let no_handicap = game.as_ref().err().cloned();
         self.replace(game.unwrap_or_else(|_| Game::new(size, rules, komi)));
-        (self.kosumi, self.level) = (self.kosumi_begins_as, self.level_begins_as);
+        (self.kosumi, self.level, self.size_begins_as) = (self.kosumi_begins_as, self.level_begins_as, size);
         self.clocks = [Clock::new(self.control); 2];
         self.say_what_begins();
         if let Some(reason) = no_handicap {
@@ -303,7 +308,7 @@ impl Sitting {
     /// Another game takes the place of this one.
     fn replace(&mut self, game: Game) {
         (self.game, self.tip) = (game, NodeId::ROOT);
-        (self.finding, self.review, self.put_off) = (None, None, None);
+        (self.finding, self.review, self.put_off, self.stopped_at) = (None, None, None, None);
         self.games += 1;
         self.losses.clear();
         self.counts.clear();
@@ -376,12 +381,18 @@ impl Sitting {
         if own < wanted {
             return Err("There is no move of yours that could be taken back.".into());
         }
+        self.charge();
         let lost_at = self.game.cursor();
+        let no_time = matches!(self.loss_here(), Some((_, Loss::Time)));
         self.game.undo(count).map_err(|error| format!("{}.", say::capital(error)))?;
         self.losses.remove(&lost_at);
         self.put_off = None;
         self.tip = self.game.cursor();
         self.say(if count == 1 { "One move is taken back.".into() } else { format!("{count} moves are taken back.") });
+        if no_time && self.clocks.iter().any(|clock| clock.left().is_some_and(|(left, _)| left.is_zero())) {
+            self.clocks = [Clock::new(TimeControl::Unlimited); 2];
+            self.say("The time is over, so the game goes on without a clock.".into());
+        }
         self.leave();
         self.start_clock();
         Ok(())
@@ -456,6 +467,9 @@ impl Sitting {
             None if whole => game.to_whole_record(None),
             _ => game.to_record(result.as_deref()),
         };
+        if result.is_some() || !whole {
+            record.retain_children(self.tip, |_| false);
+        }
         if let Some(kosumi) = self.kosumi {
             names::write(&mut record, kosumi, self.level);
         }

@@ -69,7 +69,7 @@ impl Sitting {
     /// Takes the time that the side to move has used so far off its clock. No move is made yet.
     pub(super) fn charge(&mut self) {
         if let Some((color, used)) = self.running().filter(|_| self.due.is_none()) {
-            self.clocks[color.index()].delay(used);
+            self.clocks[color.index()].charge(used);
             self.since = Some(self.time.now());
         }
     }
@@ -78,6 +78,7 @@ impl Sitting {
     pub(super) fn start_clock(&mut self) {
         let runs = self.clocks[0].left().is_some() && !self.is_over();
         self.since = runs.then(|| self.time.now());
+        self.stopped_at = None;
     }
 }
 

@@ -90,7 +90,9 @@ impl Sitting {
         if node == self.game.cursor() {
             return Ok(());
         }
+        self.charge();
         let left = self.game.cursor();
+        let is_running = self.since.is_some() && self.due.is_none();
         self.game.go_to(node).map_err(|error| format!("That position cannot be shown: {error}."))?;
         self.follow_main_line();
         self.put_off = self.due.map(|color| (left, color)).or(self.put_off);
@@ -98,6 +100,11 @@ impl Sitting {
         // Who looks back while Kosumi thinks, lets it think again on coming back.
         if let Some((_, color)) = self.put_off.take_if(|(at, _)| *at == node) {
             self.due = Some(color);
+            self.start_clock();
+        }
+        if is_running {
+            self.stopped_at = Some(left);
+        } else if self.stopped_at == Some(node) {
             self.start_clock();
         }
         // Who leaves the end of a game before it is counted finds the count on coming back.

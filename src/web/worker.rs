@@ -160,7 +160,12 @@ impl Worker {
         clocks: [crate::clock::Clock; 2],
     ) -> Done {
         for side in Color::BOTH {
-            *self.engine.clock_mut(side) = clocks[side.index()];
+            let clock = self.engine.clock_mut(side);
+            *clock = clocks[side.index()];
+            // The page keeps the clocks itself: no delay lies between a move and its clock.
+            if let Some((left, periods)) = clock.left() {
+                clock.set_left(left, periods);
+            }
         }
         let has_clock = clocks[color.index()].left().is_some();
         if self.engine.options().level == Level::Max && !has_clock && self.engine.options().playouts.is_none() {

@@ -203,6 +203,6 @@ pageKeys({
 prepareNewGame((order) => server.order(order));
 prepareReview((order) => server.order(order));
 document.addEventListener("visibilitychange", () => {
-  if (!document.hidden && view.state) server.look(view.state);
+  if (!document.hidden && view.state) server.look();
 });
 server.open();

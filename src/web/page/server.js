@@ -108,31 +108,33 @@ export class Server {
     // An answer that was overtaken by a later one tells nothing.
     if (state.revision >= this.revision) {
       this.revision = state.revision;
+      this.newest = state;
       this.changed(state);
     }
-    this.wait(state);
+    this.wait();
   }
 
   // News come quickly while something goes on, seldom else: a tab that never asks would be taken for closed.
-  wait(state) {
+  wait() {
+    const state = this.newest;
     const soon = state.busy ? 150 : state.clocks.running ? 1000 : 30000;
-    this.askIn(document.hidden ? Math.max(soon, 1000) : soon, state);
+    this.askIn(document.hidden ? Math.max(soon, 1000) : soon);
   }
 
-  askIn(milliseconds, state) {
+  askIn(milliseconds) {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.look(state), milliseconds);
+    this.timer = setTimeout(() => this.look(), milliseconds);
   }
 
-  // Asks for news. `state` is the one that stays if there are none.
-  async look(state) {
+  // Asks for news.
+  async look() {
     const answer = await this.ask(`/api/state?game=${this.name}&since=${this.revision}`);
     if (answer.status === 200) return this.take(await answer.json());
     if (answer.status === 404) return this.begin(await why(answer));
     // What is said of an order stays until the next order.
     if (!answer.ok) this.troubled(await why(answer));
-    if (answer.ok && state) this.wait(state);
-    else this.askIn(RETRY, state);
+    if (answer.ok && this.newest) this.wait();
+    else this.askIn(RETRY);
   }
 }
 
