@@ -15,6 +15,8 @@ export class Server {
     this.name = sessionStorage.getItem(KEY);
     this.revision = -1;
     this.timer = 0;
+    // The newest state that has come.
+    this.newest = null;
     // Does the page show a trouble that ends with the next answer?
     this.isPassing = false;
     // Orders go one after another, so that the answers come in their order.
