@@ -269,7 +269,8 @@ impl Clock {
                     }
                     return;
                 }
-                self.lose_periods(used, period);
+                // A part of the present period may be gone already.
+                self.lose_periods(used + period.saturating_sub(self.left), period);
             }
         }
     }

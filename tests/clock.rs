@@ -64,6 +64,10 @@ fn the_time_that_a_move_has_taken_so_far_may_be_several_periods() {
     assert_eq!(after(byo_yomi(0, 30_000, 3), &[20.0, 15.0, 20.0, 20.0]), Some((15.0, 1)));
     assert_eq!(after(byo_yomi(0, 30_000, 3), &[1000.0]), Some((0.0, 1)));
     assert_eq!(after(gtp(60.0, 0.0, 0), &[50.0]), Some((10.0, 0)));
+    // The move counts with what was charged before.
+    let mut clock = byo_yomi(0, 10_000, 3);
+    clock.charge(seconds(9.0));
+    spend(&mut clock, 9.0, (10.0, 2));
 }
 
 /// The clock shows so many seconds, and so many stones or periods.
