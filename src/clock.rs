@@ -270,7 +270,7 @@ impl Clock {
                     return;
                 }
                 // A part of the present period may be gone already.
-                self.lose_periods(used + period.saturating_sub(self.left), period);
+                self.lose_periods(used.saturating_add(period.saturating_sub(self.left)), period);
             }
         }
     }

@@ -303,12 +303,17 @@ fn variations_stay_and_can_be_walked() {
     assert!(record.contains("[gc]") && record.contains("[ee]"), "both variations are saved: {record}");
 }
 
-#[test]
-fn a_clock_that_runs_out_ends_the_game() {
+/// A server whose time the test moves.
+fn with_stopped_time() -> (Server, kosumi::time::TimeSource) {
     let mut engine = options();
     engine.search.time = kosumi::time::TimeSource::stopped();
     let time = engine.search.time.clone();
-    let server = Server::start(engine);
+    (Server::start(engine), time)
+}
+
+#[test]
+fn a_clock_that_runs_out_ends_the_game() {
+    let (server, time) = with_stopped_time();
     let tab = server.tab();
     let clock = json!({ "kind": "byo-yomi", "main": 60, "period": 10, "periods": 3 });
     tab.order(json!({ "do": "new", "size": 9, "rules": "chinese", "level": "20k", "color": "black", "clock": clock }));
@@ -354,10 +359,7 @@ fn a_count_that_is_asked_for_while_kosumi_thinks_is_about_the_game_after_its_mov
 
 #[test]
 fn clocks_run_for_a_person_who_plays_both_sides() {
-    let mut engine = options();
-    engine.search.time = kosumi::time::TimeSource::stopped();
-    let time = engine.search.time.clone();
-    let server = Server::start(engine);
+    let (server, time) = with_stopped_time();
     let tab = server.tab();
     let clock = json!({ "kind": "absolute", "main": 60 });
     tab.order(json!({ "do": "new", "size": 9, "rules": "chinese", "level": "20k", "color": "both", "clock": clock }));
@@ -378,10 +380,7 @@ fn clocks_run_for_a_person_who_plays_both_sides() {
 
 #[test]
 fn looking_back_and_undo_give_no_time_back() {
-    let mut engine = options();
-    engine.search.time = kosumi::time::TimeSource::stopped();
-    let time = engine.search.time.clone();
-    let server = Server::start(engine);
+    let (server, time) = with_stopped_time();
     let tab = server.tab();
     let clock = json!({ "kind": "absolute", "main": 60 });
     tab.order(json!({ "do": "new", "size": 9, "rules": "chinese", "level": "20k", "color": "both", "clock": clock }));

@@ -43,9 +43,6 @@ impl Turns {
         let mut moves = Vec::new();
         let mut is_set_up = false;
         let cut = loop {
-            if moves.len() == MOST_MOVES {
-                break Some(format!("a review has no more than {MOST_MOVES} moves"));
-            }
             match game.forward() {
                 Ok(true) => {}
                 Ok(false) => break None,
@@ -53,6 +50,9 @@ impl Turns {
             }
             let node = game.cursor();
             match game.record().move_at(node, game.size()) {
+                Ok(Some(_)) if moves.len() == MOST_MOVES => {
+                    break Some(format!("a review has no more than {MOST_MOVES} moves"));
+                }
                 Ok(Some((color, mv))) => {
                     moves.push(Turn { node, color, mv, is_set_up });
                     is_set_up = false;
@@ -122,7 +122,7 @@ mod tests {
             let text = format!("(;SZ[9]{})", ";B[]".repeat(passes));
             Turns::of(crate::sgf::read(text.as_bytes()).expect("a record"), CHINESE, None).expect("a game")
         };
-        assert_eq!(turns(MOST_MOVES - 1).left_out(), None);
+        assert_eq!(turns(MOST_MOVES).left_out(), None);
         let long = turns(MOST_MOVES + 5);
         assert_eq!(long.positions(), MOST_MOVES + 1);
         assert!(long.left_out().is_some_and(|why| why.contains("no more than 10000 moves")));

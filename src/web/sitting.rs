@@ -46,6 +46,7 @@ pub(super) struct Sitting {
     kosumi_begins_as: Option<Color>,
     /// The level that the person has chosen, and not a record.
     level_begins_as: Level,
+    /// The size of the last *New game*, and not of a record.
     size_begins_as: Size,
     /// Handicap stones of the games that the person begins.
     handicap: usize,
