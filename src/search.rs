@@ -4,6 +4,7 @@
 //! thread that asks is the [`monitor`]; each thread of the pool is a [`worker`]. A [`Searcher`] runs searches in the
 //! background.
 
+pub mod advantage;
 mod atomic;
 pub mod beside;
 pub mod bias;

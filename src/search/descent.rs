@@ -3,6 +3,7 @@
 
 use crate::go::{Color, Point, Position};
 
+use super::advantage::MoveKey;
 use super::bias::Situation;
 use super::evaluate::{LastMoves, Leaf};
 use super::node::NodeId;
@@ -19,6 +20,8 @@ pub struct Step {
     pub point: Point,
     /// The situation after the move, if the search learns from the errors of its evaluator.
     pub situation: Situation,
+    /// The move in its surroundings, if the search learns of moves.
+    pub key: MoveKey,
 }
 
 /// A way down the tree and the leaf at its end.

@@ -1,5 +1,6 @@
 //! A tree with the request that it belongs to, and how the next search finds its position in the tree.
 
+use super::advantage::{self, Advantages};
 use super::bias::{self, Biases};
 use super::details::Details;
 use super::prior::twins;
@@ -16,6 +17,8 @@ pub(super) struct Grown {
     pub tree: Tree,
     /// The errors of the evaluator that searches of this tree have found.
     pub biases: Biases,
+    /// What searches of this tree have learned of moves.
+    pub advantages: Advantages,
     /// Its positions.
     pub transpositions: Transpositions,
     /// Slots in use when the last search began.
@@ -46,10 +49,12 @@ impl Grown {
     /// # Errors
     /// If the system refuses the memory.
     pub(super) fn new(bytes: usize) -> Result<Grown, MemoryError> {
-        let (errors, positions) = (bytes / bias::BYTES_A_BYTE, bytes / transpositions::BYTES_A_BYTE);
-        let tree = Tree::new(bytes - errors - positions)?;
-        let (biases, transpositions) = (Biases::new(errors), Transpositions::new(positions));
-        Ok(Grown { tree, biases, transpositions, used_before: 0, details: None, lineage: None })
+        let [errors, moves, positions] = [bias::BYTES_A_BYTE, advantage::BYTES_A_BYTE, transpositions::BYTES_A_BYTE]
+            .map(|bytes_a_byte| bytes / bytes_a_byte);
+        let tree = Tree::new(bytes - errors - moves - positions)?;
+        let (biases, advantages) = (Biases::new(errors), Advantages::new(moves));
+        let transpositions = Transpositions::new(positions);
+        Ok(Grown { tree, biases, advantages, transpositions, used_before: 0, details: None, lineage: None })
     }
 
     /// Empties the tree.
@@ -62,6 +67,7 @@ impl Grown {
     pub(super) fn clear(&mut self) {
         self.tree.clear();
         self.biases.clear();
+        self.advantages.clear();
         self.transpositions.clear();
         self.details = None;
     }

@@ -5,6 +5,7 @@
 //! Knowledge is applied in stages, listed in [`stages`](super::stages). A new kind of knowledge is a file here and a
 //! row there.
 
+pub mod advantage;
 pub mod features;
 pub mod ladders;
 pub mod learned;
@@ -14,6 +15,7 @@ pub mod spatial;
 pub mod spread;
 pub mod twins;
 
+use super::advantage::{Advantages, Surroundings};
 use super::evaluate::Policy;
 use super::params::Params;
 use super::request::{Favours, Restriction};
@@ -33,6 +35,8 @@ pub struct Opening<'a> {
     pub policy: Option<&'a Policy>,
     /// The factor of criticality for a play on each point, once there are enough samples.
     pub criticality: Option<&'a PointMap<f32>>,
+    /// What the search has learned of moves; `None` if the search does not.
+    pub advantages: Option<&'a Advantages>,
     /// Leave out moves that are images of others on a symmetric board?
     pub merge_twins: bool,
     /// Moves to leave out.
@@ -64,8 +68,10 @@ impl Opening<'_> {
 pub struct Tools {
     /// Reads ladders.
     pub ladders: Ladders,
-    /// Hashes surroundings.
+    /// Hashes the surroundings of learned strengths.
     pub spatial: Spatial,
+    /// Hashes the surroundings of moves that the search learns of.
+    pub surroundings: Surroundings,
 }
 
 /// Plays that the ladder reader may try for all candidates of a node. A ladder across 19×19 needs about 60.
@@ -74,7 +80,11 @@ const LADDER_BUDGET: u32 = 200;
 impl Tools {
     /// For boards of this size.
     pub fn new(size: Size) -> Tools {
-        Tools { ladders: Ladders::new(LADDER_BUDGET), spatial: Spatial::new(size) }
+        Tools {
+            ladders: Ladders::new(LADDER_BUDGET),
+            spatial: Spatial::new(size),
+            surroundings: Surroundings::new(size),
+        }
     }
 }
 

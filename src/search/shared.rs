@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::advantage::Advantages;
 use super::bias::Biases;
 use super::details::Details;
 use super::evaluate::LastMoves;
@@ -37,6 +38,8 @@ pub struct Shared<'a> {
     pub tree: &'a Tree,
     /// What the search has learned of the errors of its evaluator.
     pub biases: &'a Biases,
+    /// What the search has learned of moves.
+    pub advantages: &'a Advantages,
     /// The positions in the tree.
     pub transpositions: &'a Transpositions,
     /// What is searched.
@@ -80,7 +83,7 @@ pub enum End {
 impl<'a> Shared<'a> {
     /// The state at the beginning of a search, or after a pause.
     pub(super) fn new(
-        Grown { tree, biases, transpositions, .. }: &'a Grown,
+        Grown { tree, biases, advantages, transpositions, .. }: &'a Grown,
         request: &'a Request,
         limits: Limits,
         (start, now): (Instant, Instant),
@@ -89,6 +92,7 @@ impl<'a> Shared<'a> {
         Shared {
             tree,
             biases,
+            advantages,
             transpositions,
             request,
             last: request.last_points(),

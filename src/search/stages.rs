@@ -25,6 +25,7 @@ pub const PRIOR_STAGES: &[PriorStage] = &[
     PriorStage { name: "policy", is_on: |params| params.policy > 0.0, apply: prior::policy::apply },
     PriorStage { name: "learned", is_on: |params| params.learned > 0.0, apply: prior::learned::apply },
     PriorStage { name: "ladders", is_on: |params| params.ladders > 0.0, apply: prior::ladders::apply },
+    PriorStage { name: "advantage", is_on: |params| params.advantage > 0.0, apply: prior::advantage::apply },
     PriorStage { name: "shares", is_on: |_| true, apply: prior::shares },
     PriorStage { name: "criticality", is_on: |params| params.criticality > 0.0, apply: criticality },
     PriorStage { name: "mirror_moves", is_on: |params| params.mirror_moves > 0.0, apply: mirror_moves },

@@ -3,6 +3,7 @@
 use crate::go::rules::{LongCycle, Scoring};
 use crate::go::{Color, Move, Point, PointMap};
 
+use super::advantage::MoveKey;
 use super::bias::Situation;
 use super::corrected::Corrected;
 use super::criticality::Criticality;
@@ -46,6 +47,8 @@ pub struct Walker<'a> {
     is_alone: bool,
     /// How much of the evaluator's errors is taken off (see `bias.rs`); 0 if the search does not learn from them.
     bias_share: f32,
+    /// Does the search learn of moves (see `advantage.rs`)?
+    learns_moves: bool,
     /// Do leaves begin with what is known of their positions?
     transposes: bool,
     merge_twins: bool,
@@ -86,6 +89,7 @@ impl<'a> Walker<'a> {
             knows_policy: evaluator.knows_policy(),
             is_alone,
             bias_share: if is_alone { request.params.bias_share } else { 0.0 },
+            learns_moves: is_alone && request.params.advantage > 0.0,
             // Restrictions depend on the ply, so equal positions can have unequal moves.
             transposes: is_alone && request.params.transpositions > 0.0 && request.restrictions.is_empty(),
             merge_twins: request.leaves_out_twins(),
@@ -115,6 +119,7 @@ impl<'a> Walker<'a> {
             mover: request.position.to_move().other(),
             point: Point::NONE,
             situation: Situation::NONE,
+            key: MoveKey::NONE,
         });
         while !descent.leaf.position.is_over() {
             let node = tree.node(id);
@@ -147,7 +152,12 @@ impl<'a> Walker<'a> {
             child.enter();
             let before = descent.leaf.last[0];
             let point = mv.point().unwrap_or(Point::NONE);
-            descent.enter(Step { node: id, mover, point, situation: Situation::NONE });
+            let key = if self.learns_moves && point != Point::NONE {
+                MoveKey::before(mover, point, before, descent.leaf.position.board())
+            } else {
+                MoveKey::NONE
+            };
+            descent.enter(Step { node: id, mover, point, situation: Situation::NONE, key });
             if !descent.leaf.position.play_checking_superko(mv) {
                 // The path to a node is always the same, so a repetition here is one at every visit.
                 child.forbid();
@@ -221,6 +231,7 @@ impl<'a> Walker<'a> {
             last: [leaf.last[0], leaf.last[1]],
             policy: leaf.evaluation.policy.is_known.then_some(&leaf.evaluation.policy),
             criticality: self.criticality.factors(),
+            advantages: self.learns_moves.then_some(self.shared.advantages),
             merge_twins: self.merge_twins,
             restrictions: &self.shared.request.restrictions,
             favours: self.shared.request.favours,
@@ -308,7 +319,13 @@ impl<'a> Walker<'a> {
         };
         let mut descent = self.descent();
         let mover = self.shared.request.position.to_move().other();
-        descent.path.push(Step { node: tree.root(), mover, point: Point::NONE, situation: Situation::NONE });
+        descent.path.push(Step {
+            node: tree.root(),
+            mover,
+            point: Point::NONE,
+            situation: Situation::NONE,
+            key: MoveKey::NONE,
+        });
         if let Some(first) = folded {
             self.unfold(&mut descent, first);
             return;
@@ -366,13 +383,19 @@ impl<'a> Walker<'a> {
         for (place, &(color, point)) in moves.iter().enumerate().rev() {
             self.first[point] = color.sign() as f32 * (1.0 - place as f32 * fall);
         }
-        for step in path.iter().rev() {
+        for (i, step) in path.iter().enumerate().rev() {
             let node = tree.node(step.node);
             let (mover, other) = match step.mover {
                 Color::Black => (black, 1.0 - black),
                 Color::White => (1.0 - black, black),
             };
             node.add_and_leave(mover);
+            if step.key != MoveKey::NONE
+                && let Some(before) = i.checked_sub(1).and_then(|i| tree.node(path[i].node).value())
+            {
+                // The node before has the mean of the other side.
+                self.shared.advantages.tell(step.key, node.visits(), mover - (1.0 - before));
+            }
             if self.bias_share > 0.0 {
                 let sign = step.mover.sign() as f32;
                 node.add_change(sign * change);

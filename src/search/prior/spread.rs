@@ -43,6 +43,7 @@ mod tests {
             last: [Point::NONE; 2],
             policy: None,
             criticality: None,
+            advantages: None,
             merge_twins: true,
             restrictions: &[],
             favours: rank.map(|rank| Favours { first: rank - 1, step: 7 }),
