@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kosumi::go::{Cell, Color, Move, Point, PointMap, Position, rules};
+use kosumi::go::{Color, Move, Point, PointMap, Position, rules};
 use kosumi::playout::Rng;
 use kosumi::search::evaluate::{CERTAIN, Evaluator, Leaf};
 use kosumi::search::folded::Folded;
@@ -392,58 +392,6 @@ fn an_error_that_comes_again_is_taken_off_and_every_sum_stays_right() {
     assert_eq!(mean_correction(0.0), 0.0);
     let (some, much) = (mean_correction(0.35), mean_correction(1.0));
     assert!(some < -0.03 && much < 2.0 * some, "{some} {much}");
-}
-
-/// Knows that a stone on C3 wins, but seldom thinks of playing there.
-struct Overlooking;
-
-impl Evaluator for Overlooking {
-    fn knows_policy(&self) -> bool {
-        true
-    }
-
-    fn evaluate(&mut self, leaf: &mut Leaf, rng: &mut Rng) {
-        Hasty.evaluate(leaf, rng);
-        let c3 = point("C3", 9);
-        leaf.evaluation.value = match leaf.position.board().cell(c3) {
-            Cell::Black => 0.8,
-            Cell::White => 0.2,
-            _ => 0.5,
-        };
-        // Nothing else happens near C3.
-        leaf.evaluation.policy.plays[point("B2", 9)] = 1e-6;
-        leaf.evaluation.policy.plays[point("C2", 9)] = 1e-6;
-        leaf.evaluation.policy.plays[c3] = 0.05;
-    }
-}
-
-#[test]
-fn a_move_that_was_good_elsewhere_in_the_tree_is_tried_sooner() {
-    let mean_prior = |advantage: f32| {
-        let evaluators = Evaluators::made(|_| Box::new(Overlooking));
-        let params =
-            Params { rave_equivalence: 0.0, expand_after: 0.0, exploration: 1.0, advantage, ..Params::default() };
-        let mut search = searcher(options());
-        run(&mut search, &Request { evaluators, params, ..Line::empty(9).request(3000, None) });
-        let tree = search.tree();
-        let (mut priors, mut nodes) = (0.0, 0);
-        // The children of the root are made before anything is known.
-        let mut open: Vec<_> = tree.children(tree.node(tree.root())).iter().collect();
-        while let Some(node) = open.pop() {
-            let sum: f32 = tree.children(node).iter().map(|child| child.prior()).sum();
-            assert!(node.visits() < 2 || tree.children(node).is_empty() || (sum - 1.0).abs() < 0.01, "{sum}");
-            if let Some(child) = tree.children(node).iter().find(|child| child.point() == point("C3", 9)) {
-                priors += child.prior();
-                nodes += 1;
-            }
-            open.extend(tree.children(node));
-        }
-        assert!(nodes > 50, "{nodes}");
-        priors / nodes as f32
-    };
-    let (none, some, much) = (mean_prior(0.0), mean_prior(5.0), mean_prior(20.0));
-    assert!((0.005..0.01).contains(&none), "{none}");
-    assert!(some > 1.5 * none && much > 1.5 * some, "{none} {some} {much}");
 }
 
 #[test]
