@@ -45,6 +45,7 @@ fn priors(c: &mut Criterion) {
                     last: [Point::NONE; 2],
                     policy: None,
                     criticality: None,
+                    advantages: None,
                     merge_twins: false,
                     restrictions: &[],
                     favours: None,
