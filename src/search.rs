@@ -22,6 +22,7 @@ mod lineage;
 #[cfg(test)]
 mod many_threads;
 pub mod margins;
+pub mod means;
 pub mod monitor;
 pub mod near;
 pub mod node;
@@ -38,6 +39,7 @@ pub mod select;
 pub mod shared;
 pub mod stages;
 pub mod store;
+pub mod surroundings;
 mod threads;
 pub mod transpositions;
 pub mod tree;

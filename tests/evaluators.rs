@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use kosumi::go::{Color, Move, Point, PointMap, Position, rules};
+use kosumi::go::{Cell, Color, Move, Point, PointMap, Position, rules};
 use kosumi::playout::Rng;
 use kosumi::search::evaluate::{CERTAIN, Evaluator, Leaf};
 use kosumi::search::folded::Folded;
@@ -392,6 +392,68 @@ fn an_error_that_comes_again_is_taken_off_and_every_sum_stays_right() {
     assert_eq!(mean_correction(0.0), 0.0);
     let (some, much) = (mean_correction(0.35), mean_correction(1.0));
     assert!(some < -0.03 && much < 2.0 * some, "{some} {much}");
+}
+
+/// Knows that White wins by C3 and Black loses by it, but seldom thinks of playing there.
+struct Overlooking;
+
+impl Evaluator for Overlooking {
+    fn knows_policy(&self) -> bool {
+        true
+    }
+
+    fn evaluate(&mut self, leaf: &mut Leaf, rng: &mut Rng) {
+        Hasty.evaluate(leaf, rng);
+        let c3 = point("C3", 9);
+        let is_open = leaf.position.board().cell(c3) == Cell::Empty;
+        leaf.evaluation.value = if is_open { 0.5 } else { 0.2 };
+        // Nothing else happens near C3.
+        leaf.evaluation.policy.plays[point("B2", 9)] = 1e-6;
+        leaf.evaluation.policy.plays[point("C2", 9)] = 1e-6;
+        leaf.evaluation.policy.plays[c3] = 0.05;
+    }
+}
+
+#[test]
+fn a_move_that_was_good_elsewhere_in_the_tree_is_tried_sooner() {
+    // The mean prior of C3 below the children of the root, whose own are made before much is known: White's and Black's.
+    let mean_priors = |advantage: f32| {
+        let evaluators = Evaluators::made(|_| Box::new(Overlooking));
+        let params = Params {
+            rave_equivalence: 0.0,
+            expand_after: 0.0,
+            exploration: 1.0,
+            prior_even: 0.1,
+            prior_scale: 0.1,
+            advantage,
+            ..Params::default()
+        };
+        let mut search = searcher(options());
+        run(&mut search, &Request { evaluators, params, ..Line::empty(9).request(3000, None) });
+        let tree = search.tree();
+        let mut priors = [(0.0, 0); 2];
+        let mut open = vec![(tree.node(tree.root()), 0)];
+        while let Some((node, depth)) = open.pop() {
+            let children = tree.children(node);
+            if let Some(child) = children.iter().find(|child| child.point() == point("C3", 9) && depth > 1) {
+                let sum: f32 = children.iter().map(|child| child.prior()).sum();
+                assert!((sum - 1.0).abs() < 0.02, "{sum}");
+                let (priors, nodes) = &mut priors[depth % 2];
+                *priors += child.prior();
+                *nodes += 1;
+            }
+            open.extend(children.iter().map(|child| (child, depth + 1)));
+        }
+        priors.map(|(priors, nodes)| {
+            assert!(nodes > 20, "{nodes}");
+            priors / nodes as f32
+        })
+    };
+    let ([black, white], [black_learned, white_learned]) = (mean_priors(0.0), mean_priors(20.0));
+    // 0.05 of six liked points and this one, or of fewer where some of them have stones.
+    assert!((0.008..0.03).contains(&white) && (0.008..0.03).contains(&black), "{white} {black}");
+    assert!(white_learned > 4.0 * white, "{white_learned}, not {white}");
+    assert!(black_learned < 2.0 * black, "{black_learned}, not {black}");
 }
 
 #[test]

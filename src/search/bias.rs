@@ -18,24 +18,18 @@
 //!
 //! (KataGo takes the power 0.8. The power ¾ is made of square roots, which are the same on every machine.)
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use super::corrected::Corrected;
+use super::means::{Means, Weighted};
 use super::node::{Children, Node};
+use super::surroundings;
 use super::tree::Tree;
-use crate::go::{Board, Cell, Color, Point};
+use crate::go::{Board, Color, Point};
 
 /// Bytes of a search's memory in which one byte is for [`Biases`]: one bucket for 8 to 16 slots of the tree. On 9×9 a
 /// visit takes twelve slots or more, so a full tree has about a bucket for each visit. Situations stay from search to
 /// search in a game, so a tree that is filled several times in a game needs as many. (With 57 MiB, 4000 visits and 9×9,
 /// which fills the tree every third move: 54 : 22 : 45 of 121 games against an eighth of the buckets.)
 pub const BYTES_A_BYTE: usize = 16;
-
-/// Sums are counted in units of 2⁻²⁰, so what is added can be taken off again exactly.
-const UNIT: f64 = (1u64 << 20) as f64;
-
-/// Columns and rows of a situation on each side of the last move (KataGo: 2).
-const REACH: isize = 2;
 
 /// What the errors of the evaluator are collected by. Situations are hashed; different ones may share a bucket.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,109 +50,43 @@ impl Situation {
         mix((last.index() as u64) << 32 | before.index() as u64);
         mix(board.ko().map_or(0, Point::index) as u64);
         if last != Point::NONE {
-            let size = board.size();
-            let (column, row) = (last.column(size) as isize, last.row(size) as isize);
-            for y in row - REACH..=row + REACH {
-                // Three bits for a point: the five points of a row are mixed in at once.
-                let mut line = 0;
-                for x in column - REACH..=column + REACH {
-                    let content = match (usize::try_from(x), usize::try_from(y)) {
-                        (Ok(x), Ok(y)) if size.contains(x, y) => content(board, Point::new(x, y, size)),
-                        _ => OUTSIDE,
-                    };
-                    line = line << 3 | content as u64;
-                }
-                mix(line);
-            }
+            // The five points of a row are mixed in at once.
+            surroundings::around(last, board).into_iter().for_each(|line| mix(u64::from(line)));
         }
         Situation((hash >> 32) as u32)
     }
 }
 
-/// The number of a point outside the board in a situation.
-const OUTSIDE: usize = 7;
-
-/// The number of a point in a situation.
-fn content(board: &Board, point: Point) -> usize {
-    let cell = board.cell(point);
-    let is_stone = matches!(cell, Cell::Black | Cell::White);
-    cell as usize * 2 + usize::from(is_stone && board.liberties(point).is_atari())
-}
-
-/// The errors of an evaluator by situation, beside the tree that a search grows. All threads add to them without locks.
+/// The errors of an evaluator by situation.
 #[derive(Debug)]
 pub struct Biases {
-    /// Two words for each bucket: the sum of the weights, and the sum of the errors times their weights. A power of two
-    /// in number, or none where the system gives no memory.
-    buckets: Box<[AtomicU64]>,
+    means: Means,
 }
 
-/// What a node has added to its bucket.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Told {
-    /// The weight of its error.
-    weight: f32,
-    /// The error times the weight.
-    error: f32,
+/// What a node has told, in eight bytes.
+fn to_bits(Weighted { weight, sum }: Weighted) -> u64 {
+    u64::from(weight.to_bits()) << 32 | u64::from(sum.to_bits())
 }
 
-impl Told {
-    /// In units of the buckets.
-    fn in_units(self) -> [u64; 2] {
-        [self.weight, self.error].map(|sum| (f64::from(sum) * UNIT) as i64 as u64)
-    }
-
-    /// In eight bytes.
-    fn to_bits(self) -> u64 {
-        u64::from(self.weight.to_bits()) << 32 | u64::from(self.error.to_bits())
-    }
-
-    /// From eight bytes.
-    fn from_bits(bits: u64) -> Told {
-        Told { weight: f32::from_bits((bits >> 32) as u32), error: f32::from_bits(bits as u32) }
-    }
+/// What a node has told, from eight bytes.
+fn from_bits(bits: u64) -> Weighted {
+    Weighted { weight: f32::from_bits((bits >> 32) as u32), sum: f32::from_bits(bits as u32) }
 }
-
-/// Words of a bucket.
-const WORDS: usize = 2;
 
 impl Biases {
     /// Nothing learned yet, in so many bytes at most.
     pub fn new(bytes: usize) -> Biases {
-        let buckets = bytes / (WORDS * size_of::<AtomicU64>());
-        let buckets = if buckets == 0 { 0 } else { 1 << buckets.ilog2() };
-        Biases { buckets: bytemuck::allocation::try_zeroed_slice_box(buckets * WORDS).unwrap_or_default() }
+        Biases { means: Means::new(bytes) }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for word in &mut self.buckets {
-            // Pages that nobody has written stay unwritten, and take no memory.
-            if *word.get_mut() != 0 {
-                *word.get_mut() = 0;
-            }
-        }
-    }
-
-    fn bucket(&self, Situation(hash): Situation) -> Option<&[AtomicU64]> {
-        let place = hash as usize & (self.buckets.len() / WORDS).checked_sub(1)?;
-        self.buckets.get(WORDS * place..WORDS * (place + 1))
+        self.means.clear();
     }
 
     /// The mean error in a situation, −1..=1; 0 where nothing is known.
-    fn mean(&self, situation: Situation) -> f32 {
-        let Some([weight, errors]) = self.bucket(situation) else { return 0.0 };
-        let (weight, errors) = (weight.load(Relaxed) as i64, errors.load(Relaxed) as i64);
-        // Another thread may have changed one sum, and not yet the other.
-        if weight > 0 { (errors as f64 / weight as f64).clamp(-1.0, 1.0) as f32 } else { 0.0 }
-    }
-
-    /// Takes `before` off the sums of a situation and adds `now`.
-    fn tell(&self, situation: Situation, before: Told, now: Told) {
-        let sums = self.bucket(situation).unwrap_or_default().iter();
-        for ((sum, now), before) in sums.zip(now.in_units()).zip(before.in_units()) {
-            sum.fetch_add(now.wrapping_sub(before), Relaxed);
-        }
+    fn mean(&self, Situation(hash): Situation) -> f32 {
+        self.means.mean(hash, 0.0)
     }
 
     /// The value of a new leaf with the correction of its situation. The mean error is taken off `share` times.
@@ -176,9 +104,9 @@ impl Biases {
         let mean = (node.value_sum() - own.value() - own.correction()) / below;
         let root = below.sqrt();
         let weight = root * root.sqrt();
-        let told = Told { weight, error: weight * (own.value() - mean) };
-        let before = Told::from_bits(block.swap_told(told.to_bits()));
-        self.tell(situation, before, told);
+        let told = Weighted { weight, sum: weight * (own.value() - mean) };
+        let before = from_bits(block.swap_told(to_bits(told)));
+        self.means.replace(situation.0, before, told);
         let corrected = own.with(-share * self.mean(situation));
         // Another thread may have changed the correction meanwhile. So the change is the one from what is replaced.
         let replaced = block.swap_own(corrected).unwrap_or(own);
@@ -242,12 +170,5 @@ mod tests {
         assert_eq!(biases.correct(elsewhere, 0.5, 0.5), Corrected::new(0.5));
         biases.clear();
         assert_eq!(biases.correct(here, 0.5, 0.5), Corrected::new(0.5));
-    }
-
-    #[test]
-    fn without_memory_nothing_is_learned() {
-        let biases = Biases::new(0);
-        biases.tell(Situation(5), Told::default(), Told { weight: 1.0, error: 1.0 });
-        assert_eq!(biases.mean(Situation(5)), 0.0);
     }
 }

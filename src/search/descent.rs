@@ -21,7 +21,14 @@ pub struct Step {
     /// The situation after the move, if the search learns from the errors of its evaluator.
     pub situation: Situation,
     /// The move in its surroundings, if the search learns of moves.
-    pub key: MoveKey,
+    pub key: Option<MoveKey>,
+}
+
+impl Step {
+    /// The step to the root, which is no move. `mover` is the side that has moved there.
+    pub fn to_root(node: NodeId, mover: Color) -> Step {
+        Step { node, mover, point: Point::NONE, situation: Situation::NONE, key: None }
+    }
 }
 
 /// A way down the tree and the leaf at its end.

@@ -15,10 +15,11 @@ pub mod spatial;
 pub mod spread;
 pub mod twins;
 
-use super::advantage::{Advantages, Surroundings};
+use super::advantage::Advantages;
 use super::evaluate::Policy;
 use super::params::Params;
 use super::request::{Favours, Restriction};
+use super::surroundings::Surroundings;
 use crate::go::ladder::Ladders;
 use crate::go::rules::Scoring;
 use crate::go::{Cell, Move, Point, PointMap, Position, Size};
@@ -70,7 +71,7 @@ pub struct Tools {
     pub ladders: Ladders,
     /// Hashes the surroundings of learned strengths.
     pub spatial: Spatial,
-    /// Hashes the surroundings of moves that the search learns of.
+    /// The surroundings of moves that the search learns of.
     pub surroundings: Surroundings,
 }
 

@@ -114,13 +114,7 @@ impl<'a> Walker<'a> {
         let mut id = tree.root();
         tree.node(id).enter();
         // The step to the root is no move, so the last moves stay as they are.
-        descent.path.push(Step {
-            node: id,
-            mover: request.position.to_move().other(),
-            point: Point::NONE,
-            situation: Situation::NONE,
-            key: MoveKey::NONE,
-        });
+        descent.path.push(Step::to_root(id, request.position.to_move().other()));
         while !descent.leaf.position.is_over() {
             let node = tree.node(id);
             let mut children = node.children();
@@ -152,11 +146,8 @@ impl<'a> Walker<'a> {
             child.enter();
             let before = descent.leaf.last[0];
             let point = mv.point().unwrap_or(Point::NONE);
-            let key = if self.learns_moves && point != Point::NONE {
-                MoveKey::before(mover, point, before, descent.leaf.position.board())
-            } else {
-                MoveKey::NONE
-            };
+            let key = (self.learns_moves && point != Point::NONE)
+                .then(|| MoveKey::before(mover, point, before, descent.leaf.position.board()));
             descent.enter(Step { node: id, mover, point, situation: Situation::NONE, key });
             if !descent.leaf.position.play_checking_superko(mv) {
                 // The path to a node is always the same, so a repetition here is one at every visit.
@@ -319,13 +310,7 @@ impl<'a> Walker<'a> {
         };
         let mut descent = self.descent();
         let mover = self.shared.request.position.to_move().other();
-        descent.path.push(Step {
-            node: tree.root(),
-            mover,
-            point: Point::NONE,
-            situation: Situation::NONE,
-            key: MoveKey::NONE,
-        });
+        descent.path.push(Step::to_root(tree.root(), mover));
         if let Some(first) = folded {
             self.unfold(&mut descent, first);
             return;
@@ -390,11 +375,11 @@ impl<'a> Walker<'a> {
                 Color::White => (1.0 - black, black),
             };
             node.add_and_leave(mover);
-            if step.key != MoveKey::NONE
+            if let Some(key) = step.key
                 && let Some(before) = i.checked_sub(1).and_then(|i| tree.node(path[i].node).value())
             {
                 // The node before has the mean of the other side.
-                self.shared.advantages.tell(step.key, node.visits(), mover - (1.0 - before));
+                self.shared.advantages.tell(key, node.visits(), mover - (1.0 - before));
             }
             if self.bias_share > 0.0 {
                 let sign = step.mover.sign() as f32;
