@@ -410,7 +410,7 @@ impl Evaluator for Overlooking {
         // Nothing else happens near C3.
         leaf.evaluation.policy.plays[point("B2", 9)] = 1e-6;
         leaf.evaluation.policy.plays[point("C2", 9)] = 1e-6;
-        leaf.evaluation.policy.plays[c3] = 0.05;
+        leaf.evaluation.policy.plays[c3] = 0.3;
     }
 }
 
@@ -450,10 +450,10 @@ fn a_move_that_was_good_elsewhere_in_the_tree_is_tried_sooner() {
         })
     };
     let ([black, white], [black_learned, white_learned]) = (mean_priors(0.0), mean_priors(20.0));
-    // 0.05 of six liked points and this one, or of fewer where some of them have stones.
-    assert!((0.008..0.03).contains(&white) && (0.008..0.03).contains(&black), "{white} {black}");
-    assert!(white_learned > 4.0 * white, "{white_learned}, not {white}");
-    assert!(black_learned < 2.0 * black, "{black_learned}, not {black}");
+    // 0.3 of six liked points and this one, or of fewer where some of them have stones.
+    assert!((0.04..0.15).contains(&white) && (0.04..0.15).contains(&black), "{white} {black}");
+    assert!(white_learned > 2.0 * white, "{white_learned}, not {white}");
+    assert!(black_learned < 1.5 * black, "{black_learned}, not {black}");
 }
 
 #[test]

@@ -19,7 +19,7 @@
 //! in `docs/strength.md`, "Moves that were good elsewhere".)
 
 use super::means::{Means, Weighted};
-use super::surroundings::{self, BITS, WIDTH};
+use super::vicinity::{self, BITS, WIDTH};
 use crate::go::{Board, Color, Point};
 
 /// Bytes of a search's memory in which one byte is for [`Advantages`]: half of what `bias.rs` has. A guess.
@@ -44,7 +44,7 @@ impl MoveKey {
 
     /// The move of `mover` on `point` after one on `last`, before the move is made on the board.
     pub fn before(mover: Color, point: Point, last: Point, board: &Board) -> MoveKey {
-        MoveKey::new(mover, point, last, surroundings::around(point, board))
+        MoveKey::new(mover, point, last, vicinity::around(point, board))
     }
 }
 

@@ -21,8 +21,8 @@
 use super::corrected::Corrected;
 use super::means::{Means, Weighted};
 use super::node::{Children, Node};
-use super::surroundings;
 use super::tree::Tree;
+use super::vicinity;
 use crate::go::{Board, Color, Point};
 
 /// Bytes of a search's memory in which one byte is for [`Biases`]: one bucket for 8 to 16 slots of the tree. On 9×9 a
@@ -51,7 +51,7 @@ impl Situation {
         mix(board.ko().map_or(0, Point::index) as u64);
         if last != Point::NONE {
             // The five points of a row are mixed in at once.
-            surroundings::around(last, board).into_iter().for_each(|line| mix(u64::from(line)));
+            vicinity::around(last, board).into_iter().for_each(|line| mix(u64::from(line)));
         }
         Situation((hash >> 32) as u32)
     }

@@ -19,7 +19,7 @@ use super::advantage::Advantages;
 use super::evaluate::Policy;
 use super::params::Params;
 use super::request::{Favours, Restriction};
-use super::surroundings::Surroundings;
+use super::vicinity::Vicinities;
 use crate::go::ladder::Ladders;
 use crate::go::rules::Scoring;
 use crate::go::{Cell, Move, Point, PointMap, Position, Size};
@@ -72,7 +72,7 @@ pub struct Tools {
     /// Hashes the surroundings of learned strengths.
     pub spatial: Spatial,
     /// The surroundings of moves that the search learns of.
-    pub surroundings: Surroundings,
+    pub vicinities: Vicinities,
 }
 
 /// Plays that the ladder reader may try for all candidates of a node. A ladder across 19×19 needs about 60.
@@ -81,11 +81,7 @@ const LADDER_BUDGET: u32 = 200;
 impl Tools {
     /// For boards of this size.
     pub fn new(size: Size) -> Tools {
-        Tools {
-            ladders: Ladders::new(LADDER_BUDGET),
-            spatial: Spatial::new(size),
-            surroundings: Surroundings::new(size),
-        }
+        Tools { ladders: Ladders::new(LADDER_BUDGET), spatial: Spatial::new(size), vicinities: Vicinities::new(size) }
     }
 }
 

@@ -11,11 +11,11 @@ const MOST: f32 = 3.0;
 pub fn apply(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let Some(advantages) = opening.advantages else { return };
     let (position, params) = (opening.position, opening.params);
-    let surroundings = &mut opening.tools.surroundings;
-    surroundings.look(position.board());
+    let vicinities = &mut opening.tools.vicinities;
+    vicinities.look(position.board());
     for candidate in candidates {
         if let Some(point) = candidate.mv.point() {
-            let rows = surroundings.around(point);
+            let rows = vicinities.around(point);
             let key = MoveKey::new(position.to_move(), point, opening.last[0], rows);
             let mean = advantages.mean(key, params.advantage_least);
             if mean > 0.0 {

@@ -5,7 +5,7 @@ use crate::go::{Board, Cell, Point, Size};
 /// Columns and rows on each side of the point (KataGo takes as many for what `bias.rs` does).
 const REACH: usize = 2;
 
-/// Points in a row of the surroundings.
+/// Points in a row of the vicinity.
 pub const WIDTH: usize = 2 * REACH + 1;
 
 /// Bits of the number of a point, so five points of a row take fifteen.
@@ -40,19 +40,19 @@ pub fn around(point: Point, board: &Board) -> [u16; WIDTH] {
     })
 }
 
-/// The surroundings of all points of a board at once, which is faster than [`around`] for each.
+/// The vicinities of all points of a board at once, which is faster than [`around`] for each.
 #[derive(Debug)]
-pub struct Surroundings {
+pub struct Vicinities {
     size: Size,
     /// For each point, the five points around it in its row. Two rows outside come before the first row and after the
     /// last one.
     rows: Vec<u16>,
 }
 
-impl Surroundings {
+impl Vicinities {
     /// For boards of this size.
-    pub fn new(size: Size) -> Surroundings {
-        Surroundings { size, rows: vec![ALL_OUTSIDE; size.width() * (size.height() + 2 * REACH)] }
+    pub fn new(size: Size) -> Vicinities {
+        Vicinities { size, rows: vec![ALL_OUTSIDE; size.width() * (size.height() + 2 * REACH)] }
     }
 
     /// Looks at a board of the size.
@@ -84,7 +84,7 @@ mod tests {
     use crate::go::Color;
 
     #[test]
-    fn all_surroundings_at_once_are_those_of_each_point() {
+    fn all_vicinities_at_once_are_those_of_each_point() {
         for (width, height) in [(9, 9), (2, 2), (5, 7), (25, 19)] {
             let size = Size::new(width, height).expect("a size");
             let mut board = Board::new(size);
@@ -94,10 +94,10 @@ mod tests {
                     board.place(Color::BOTH[i % 2], point);
                 }
             }
-            let mut surroundings = Surroundings::new(size);
-            surroundings.look(&board);
+            let mut vicinities = Vicinities::new(size);
+            vicinities.look(&board);
             for point in board.points() {
-                assert_eq!(surroundings.around(point), around(point, &board), "{size:?} {point:?}");
+                assert_eq!(vicinities.around(point), around(point, &board), "{size:?} {point:?}");
             }
         }
     }
