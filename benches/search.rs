@@ -26,9 +26,9 @@ fn selection(c: &mut Criterion) {
         let root = tree.node(tree.root());
         let Children::At(first) = root.children() else { panic!("the root has children") };
         let formula = Formula::new(&request, &*Evaluators::default().evaluator(&request.params));
-        assert!(formula.best(tree, root, first).is_some());
+        assert!(formula.best(tree, root, first, true).is_some());
         c.bench_function(&format!("search/select among {}/{size}", tree.siblings(first).len()), |b| {
-            b.iter(|| formula.best(tree, root, first));
+            b.iter(|| formula.best(tree, root, first, true));
         });
     }
 }

@@ -35,32 +35,75 @@ pub fn read(path: &Path, longest: usize) -> io::Result<Vec<u8>> {
 /// If the file cannot be written, or the name belongs to something that is no regular file. An old file stays then.
 pub fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
-    // A link stays a link: the file that it leads to is replaced.
-    let (path, permissions) = match fs::metadata(path) {
-        Ok(there) => {
-            regular(there.is_file())?;
-            if there.permissions().readonly() {
-                return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is write-protected"));
+    let mut file = Replacement::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
+/// A file that is being written beside the one whose name it gets at the end. Without an end it is removed.
+#[derive(Debug)]
+pub struct Replacement {
+    file: File,
+    beside: PathBuf,
+    path: PathBuf,
+    is_finished: bool,
+}
+
+impl Replacement {
+    /// A new file, or one in the place of an old file.
+    ///
+    /// # Errors
+    /// If there cannot be such a file, or the name belongs to something that is no regular file.
+    pub fn create(path: &Path) -> io::Result<Replacement> {
+        // A link stays a link: the file that it leads to is replaced.
+        let (path, permissions) = match fs::metadata(path) {
+            Ok(there) => {
+                regular(there.is_file())?;
+                if there.permissions().readonly() {
+                    return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is write-protected"));
+                }
+                (fs::canonicalize(path)?, Some(there.permissions()))
             }
-            (fs::canonicalize(path)?, Some(there.permissions()))
-        }
-        Err(_) => (path.to_path_buf(), None),
-    };
-    let beside = beside(&path)?;
-    let written = File::create(&beside).and_then(|mut file| {
+            Err(_) => (path.to_path_buf(), None),
+        };
+        let beside = beside(&path)?;
+        let replacement = Replacement { file: File::create(&beside)?, beside, path, is_finished: false };
         // Who could not read the old file cannot read the new one.
         if let Some(permissions) = permissions {
-            file.set_permissions(permissions)?;
+            replacement.file.set_permissions(permissions)?;
         }
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    let done = written.and_then(|()| fs::rename(&beside, &path));
-    if done.is_err() {
-        // The error of the writing is what the caller has to know.
-        let _ = fs::remove_file(&beside);
+        Ok(replacement)
     }
-    done
+
+    /// Gives the file its name.
+    ///
+    /// # Errors
+    /// If the bytes do not reach the disk, or the file cannot have the name. An old file stays then.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.file.sync_all()?;
+        fs::rename(&self.beside, &self.path)?;
+        self.is_finished = true;
+        Ok(())
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            // Whatever kept the file from its end is what the caller has to know.
+            let _ = fs::remove_file(&self.beside);
+        }
+    }
 }
 
 /// Waits for the files that are being written, but no longer than `within`. No file is written after it. For a program
@@ -106,6 +149,10 @@ mod tests {
         assert!(write(folder.path(), b"x").is_err(), "a folder");
         assert!(write(&folder.path().join("no/such/folder"), b"x").is_err());
         assert!(read(folder.path(), 9).is_err(), "a folder");
+        let mut half = Replacement::create(&path).expect("a file beside");
+        half.write_all(b"half").expect("it is written");
+        drop(half);
+        assert_eq!(read(&path, 100).expect("it is there"), b"newer");
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1, "nothing is left beside");
     }
 

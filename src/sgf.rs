@@ -1,7 +1,8 @@
 //! SGF (FF4, www.red-bean.com/sgf): records from and to text. `record` knows what the properties mean.
 //!
 //! [`read`] goes once through the text and keeps the open branches on a list. So time and memory are proportional to
-//! the text, and no length or nesting can exhaust the stack. If a text holds several games, the first one is read.
+//! the text, and no length or nesting can exhaust the stack. If a text holds several games, [`read`] takes the first one,
+//! and [`read_all`] takes all.
 //!
 //! ```
 //! use kosumi::sgf;
@@ -16,7 +17,7 @@ mod encoding;
 mod read;
 mod write;
 
-pub use read::{read, read_first};
+pub use read::{read, read_all, read_first};
 pub use write::write;
 
 /// Longest text that is read, in bytes. Reading takes up to 30 bytes of memory for each byte of text, because a single

@@ -216,8 +216,12 @@ fn written(folder: &Folder) -> Result<Vec<Written>, String> {
 /// Plays as a worker, with each net from the moment in which it is there.
 fn work(options: &Options, progress: &mut Progress) -> Result<(), String> {
     // Nothing is made here before somebody has begun the run.
+    let mut has_told = false;
     while !options.folder.join("start.json").exists() {
-        progress.playing(0, 0, &Written::default(), Duration::ZERO);
+        if !has_told {
+            progress.warn(&format!("waits until a run begins in {}", options.folder.display()));
+            has_told = true;
+        }
         std::thread::sleep(WAIT);
     }
     let folder = Folder::make(&options.folder)?;

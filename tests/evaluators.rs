@@ -14,7 +14,7 @@ use kosumi::search::node::Children;
 use kosumi::search::transpositions::Key;
 use kosumi::search::{Control, Evaluators, Params, Request, Search, SearchError, SearchOptions, WhichTree};
 
-use crate::support::searched::{Line, check_report, options, point, run, search, searcher};
+use crate::support::searched::{Line, alone, check_report, options, point, run, search, searcher};
 
 /// What batches were given to an evaluator.
 #[derive(Default)]
@@ -419,15 +419,7 @@ fn a_move_that_was_good_elsewhere_in_the_tree_is_tried_sooner() {
     // The mean prior of C3 below the children of the root, whose own are made before much is known: White's and Black's.
     let mean_priors = |advantage: f32| {
         let evaluators = Evaluators::made(|_| Box::new(Overlooking));
-        let params = Params {
-            rave_equivalence: 0.0,
-            expand_after: 0.0,
-            exploration: 1.0,
-            prior_even: 0.1,
-            prior_scale: 0.1,
-            advantage,
-            ..Params::default()
-        };
+        let params = Params { advantage, ..alone() };
         let mut search = searcher(options());
         run(&mut search, &Request { evaluators, params, ..Line::empty(9).request(3000, None) });
         let tree = search.tree();

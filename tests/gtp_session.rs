@@ -392,5 +392,32 @@ fn a_button_leaves_no_open_game_with_a_whole_score() {
         scores.push(client.ok("final_score"));
     }
     assert!(scores.iter().all(|score| score.ends_with(".5")), "{scores:?}");
+    // Where nothing is left to play for, Black's pass takes the button. All points belong to somebody: 15 to 10.
+    for line in ["clear_board", "komi 5"] {
+        client.ok(line);
+    }
+    for column in ["A", "B", "C", "D", "E"] {
+        client.ok(&format!("play b {column}3"));
+        client.ok(&format!("play w {column}4"));
+    }
+    assert_eq!(client.ok("final_score"), "B+0.5");
+    client.quit();
+}
+
+#[test]
+fn a_position_that_is_set_up_begins_a_game_with_the_users_own_komi_and_rules() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    std::fs::write(file.path(), "(;GM[1]SZ[9]RU[Japanese]KM[0.5];B[ee])").expect("it is written");
+    let mut client = Client::start(&["--size", "9"]);
+    let usual = [client.ok("get_komi"), client.ok("kosumi-rules")];
+    for command in ["set_position b E5 w G7", "set_position", "clear_board"] {
+        client.ok(&format!("loadsgf {}", file.path().display()));
+        assert_eq!([client.ok("get_komi"), client.ok("kosumi-rules")], ["0.5", "japanese"]);
+        // Stones that are no position change nothing.
+        client.refused("set_position b E5 w E5");
+        assert_eq!([client.ok("get_komi"), client.ok("kosumi-rules")], ["0.5", "japanese"]);
+        client.ok(command);
+        assert_eq!([client.ok("get_komi"), client.ok("kosumi-rules")], usual, "{command}");
+    }
     client.quit();
 }

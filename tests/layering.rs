@@ -50,7 +50,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("bench", &["search", "playout", "net", "go"]),
     ("cluster", &["search", "playout", "net", "go"]),
-    ("dataset", &["chance", "playout", "net", "file", "sgf", "game", "go"]),
+    ("dataset", &["chance", "playout", "net", "file", "sgf", "game", "record", "go"]),
     ("chance", &["playout"]),
     ("progress", &[]),
     ("view", &["engine", "search", "go"]),

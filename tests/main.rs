@@ -54,6 +54,7 @@ mod net_shipped;
 mod oracle;
 mod play;
 mod playout_rules;
+mod priors;
 mod record;
 mod rectangles;
 mod review;

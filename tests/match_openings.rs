@@ -47,6 +47,19 @@ fn openings_are_played_with_both_colours() {
     let sgf = fs::read_to_string(bench.path("match/games/0003.sgf")).unwrap();
     assert!(sgf.contains("KM[0.5]"), "{sgf}");
 
+    // All games of a collection, each by its number.
+    let (collection, broken) = (bench.path("many.sgf"), bench.path("broken.sgf"));
+    fs::write(&collection, "(;GM[1]SZ[5];B[cc])\n(;GM[1]SZ[5];B[bb](;W[dd])(;W[db]))").unwrap();
+    fs::write(&broken, "(;GM[1]SZ[5];B[cc])\n(;GM[1]SZ[5];B[cc];W[cc])").unwrap();
+    fs::remove_dir_all(bench.path("match")).unwrap();
+    let of_file = |path: &PathBuf| OpeningSource::Path { path: path.clone(), moves: None };
+    run(&Settings { openings: of_file(&collection), games: 4, ..settings.clone() }).unwrap();
+    let rows: Vec<_> = bench.rows().into_iter().map(|row| (row.opening, row.moves)).collect();
+    let (one, two) = (("many 1", "C3 pass pass"), ("many 2", "B4 D2 pass pass"));
+    assert_eq!(rows, [one, one, two, two].map(|(name, moves)| (name.to_owned(), moves.to_owned())));
+    let error = run(&Settings { openings: of_file(&broken), output: None, ..settings.clone() }).unwrap_err();
+    assert!(error.contains("broken.sgf: game 2: ") && error.contains("illegal"), "{error}");
+
     // What is no opening is said.
     let wrong = |text: &str| {
         fs::write(&path, text).unwrap();

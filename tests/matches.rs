@@ -29,6 +29,22 @@ fn replayed(row: &Row, size: usize) -> Game {
 }
 
 #[test]
+fn who_has_not_installed_the_program_names_it_all_the_same() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let play = |program: &str| {
+        let engine = format!("{program} --no-config --playouts 1 --threads 1 --memory 1");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kosumi"));
+        command.args(["match", &engine, &engine, "--size", "5", "--games", "1", "--output", "match"]);
+        let done = command.current_dir(&folder).env("PATH", "").output().expect("it ends");
+        (done.status.success(), String::from_utf8_lossy(&done.stderr).into_owned())
+    };
+    let (is_done, said) = play("kosumi");
+    assert!(is_done && folder.path().join("match/games/0001.sgf").exists(), "{said}");
+    let (is_done, said) = play("no-such-engine");
+    assert!(!is_done && said.contains("no-such-engine"), "{said}");
+}
+
+#[test]
 fn colours_alternate_and_games_are_kept() {
     let bench = Bench::new();
     let seeded: EngineCommand = format!("{KOSUMI} --seed {{game}}").parse().unwrap();

@@ -310,6 +310,15 @@ fn rows_of_sgf_files_know_komi_and_result() {
     assert_eq!(results, [0, 2, 0]);
     let komi: Vec<f32> = Rows::open(&bytes).expect("rows").planes().map(|planes| planes.scalars()[0]).collect();
     assert_eq!(komi, [-0.35, 0.35, -0.35]);
+
+    // All games of a collection, but for one that breaks the format.
+    let many = format!("{SGF}\n(;SZ[9];B[ee]B;W[cc])\n{SGF}");
+    let many = file_in(folder.path(), "many.sgf", many.as_bytes());
+    let made = kosumi(&["dataset", "--size", "9", "--output", rows, many.to_str().expect("UTF-8")], "");
+    let said = String::from_utf8_lossy(&made.stderr).into_owned();
+    assert!(said.contains("1 without a record") && said.contains("\n6 rows of 2 games"), "{said}");
+    let games: Vec<u8> = fs::read(rows).expect("rows")[64..].chunks(length).map(|row| row[length - 8]).collect();
+    assert_eq!(games, [0, 0, 0, 2, 2, 2]);
 }
 
 #[test]

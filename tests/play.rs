@@ -111,7 +111,8 @@ fn a_loaded_game_with_a_result_waits_for_the_person() {
     let path = folder.path().join("over.sgf");
     fs::write(&path, "(;SZ[5]RE[B+R];B[cc])").expect("a file");
     let load = format!("load {}", path.display());
-    let shown = shown(5, Settings::default(), format!("{load}\nb2\nboard\n\nquit\n"));
+    let shown = shown(5, Settings::default(), format!("{load}\nb2\nboard\nhint\n\nquit\n"));
+    assert!(answer(&shown, "hint").contains(" (white wins "), "{shown}");
     assert!(answer(&shown, &load).ends_with("The record says B+R. If you play on, so does Kosumi."), "{shown}");
     assert!(shown.contains("Move 2, white (Return lets Kosumi move): "), "{shown}");
     assert_eq!(answer(&shown, "b2"), "It is white's turn. Press Return, and Kosumi moves.");

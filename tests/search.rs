@@ -61,7 +61,7 @@ fn fixed_searches() -> Vec<Report> {
 
 /// The hash of all that [`fixed_searches`] finds. It is the same on every machine. A change that is not meant to change
 /// the play leaves it as it is; one that is puts the new value here.
-const GOLDEN: u64 = 0x9745_73b3_9ae4_aea8;
+const GOLDEN: u64 = 0x93b6_554d_dcd8_645f;
 
 /// White has no good move here, so that all plays look bad in all-moves-as-first.
 const UNDER_ATTACK: &str = "

@@ -401,3 +401,21 @@ fn what_is_no_rule_set_changes_none() {
         assert_eq!(*loaded(&format!("(;GM[1]FF[4]SZ[9]RU[{text}])")).rules(), CHINESE, "{text}");
     }
 }
+
+#[test]
+fn all_games_of_a_text_are_read() {
+    let text = "chatter\n(;SZ[9]C[a \\] ) (;];B[ee](;W[cc])(;W[dd]))\n(;SZ[9];B[ee]\n;W)\n(;SZ[7];B[aa])\n(;SZ[5]";
+    let games = sgf::read_all(text.as_bytes()).expect("games");
+    let sizes: Vec<Result<String, String>> = games
+        .into_iter()
+        .map(|game| game.map(|record| sgf::write(&record)).map_err(|error| error.to_string()))
+        .collect();
+    assert!(sizes[0].as_ref().is_ok_and(|text| text.contains("SZ[9]") && text.contains("W[dd]")), "{sizes:?}");
+    assert_eq!(sizes[1], Err("line 4: a property has no value".into()));
+    assert!(sizes[2].as_ref().is_ok_and(|text| text.contains("SZ[7]")), "{sizes:?}");
+    assert_eq!(sizes[3], Err("line 6: the text ends before the game does".into()));
+    assert_eq!(sizes.len(), 4);
+    // The first of them is the one that is read alone.
+    assert_eq!(sizes[0], Ok(sgf::write(&sgf::read(text.as_bytes()).expect("a record"))));
+    assert_eq!(sgf::read_all(b"no game"), Err(sgf::SgfError::NoGame));
+}

@@ -1,13 +1,14 @@
 //! The sources of games, which are SGF files or compact records on standard input, and the file for the rows.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::{Counts, LeftOut, Lesson, RowOptions, Teacher, record};
+use crate::file::{self, Replacement};
 use crate::game::{CannotFollow, Game, LoadError};
 use crate::go::{Komi, Ruleset};
-use crate::{file, sgf};
+use crate::record::Record;
+use crate::sgf;
 
 /// Number of games that are processed together.
 const BATCH: usize = 256;
@@ -33,9 +34,8 @@ impl Source {
         }
     }
 
-    /// The game of a record.
-    fn sgf(&self, text: &[u8], game: u64) -> Result<Lesson, LeftOut> {
-        let record = sgf::read(text).map_err(|_| LeftOut::Unreadable)?;
+    /// The lesson of a record.
+    fn lesson(&self, record: Record, game: u64) -> Result<Lesson, LeftOut> {
         match Game::load(record, None, self.rules(game), Some(self.komi)) {
             Ok(game) => Ok(Lesson::of_game(&game)),
             Err(LoadError::Follow(CannotFollow::Illegal { .. })) => Err(LeftOut::Illegal),
@@ -44,11 +44,19 @@ impl Source {
     }
 }
 
-/// The file for the rows. It is made when the first row comes, so an old file stays where there is none.
+/// The file for the rows. It is made when the first row comes, and has its name when the last one is there. So an old
+/// file stays where there is no row, and where the program is stopped.
 struct RowFile<'a> {
     path: &'a Path,
     head: Vec<u8>,
-    file: Option<BufWriter<File>>,
+    file: Option<BufWriter<Replacement>>,
+}
+
+impl RowFile<'_> {
+    fn finish(&mut self) -> io::Result<()> {
+        let Some(file) = self.file.take() else { return Ok(()) };
+        file.into_inner().map_err(io::IntoInnerError::into_error)?.finish()
+    }
 }
 
 impl Write for RowFile<'_> {
@@ -59,7 +67,7 @@ impl Write for RowFile<'_> {
         let file = match &mut self.file {
             Some(file) => file,
             vacant => {
-                let mut file = BufWriter::new(File::create(self.path)?);
+                let mut file = BufWriter::new(Replacement::create(self.path)?);
                 file.write_all(&self.head)?;
                 vacant.insert(file)
             }
@@ -96,21 +104,27 @@ pub fn write(
         progress(teacher.counts());
         Ok(())
     };
-    for batch in files.chunks(BATCH) {
-        let mut lessons = Vec::new();
-        for (path, game) in batch.iter().zip(game..) {
-            lessons.push(match read(path) {
-                Ok(text) => source.sgf(&text, game),
-                Err(why) => {
-                    unread += 1;
-                    say(&format!("{}: {why}", path.display()));
-                    Err(LeftOut::Unreadable)
-                }
-            });
+    let mut lessons = Vec::new();
+    for path in files {
+        let records = match read(path) {
+            Ok(text) => sgf::read_all(&text).unwrap_or_else(|error| vec![Err(error)]),
+            Err(why) => {
+                unread += 1;
+                say(&format!("{}: {why}", path.display()));
+                lessons.push(Err(LeftOut::Unreadable));
+                game += 1;
+                continue;
+            }
+        };
+        for record in records {
+            lessons.push(record.map_err(|_| LeftOut::Unreadable).and_then(|record| source.lesson(record, game)));
+            game += 1;
+            if lessons.len() == BATCH {
+                teach(std::mem::take(&mut lessons))?;
+            }
         }
-        game += batch.len() as u64;
-        teach(lessons)?;
     }
+    teach(lessons)?;
     if files.is_empty() {
         if io::stdin().is_terminal() {
             say(WAITS);
@@ -127,7 +141,7 @@ pub fn write(
         }
         teach(lessons)?;
     }
-    out.flush().map_err(in_output)?;
+    out.finish().map_err(in_output)?;
     outcome(teacher.counts(), unread, output)
 }
 

@@ -28,6 +28,10 @@ impl Interest {
 /// report comes soon and is never empty.
 const FIRST_PLAYOUTS: u64 = 8;
 
+/// A report with so many samples serves as findings. One with fewer may come from an analysis that was cut at once. (A
+/// guess.)
+const ENOUGH_SAMPLES: u64 = 64;
+
 /// The longest search for findings. A user who asks for findings does not wait longer.
 const FINDINGS_TIME: Duration = Duration::from_secs(1);
 
@@ -57,13 +61,24 @@ impl Engine {
     }
 
     /// The report on the position with this side to move, with scores and owners. The last search's report serves if it
-    /// is about this position. Else a new search takes a move's time, at most a second.
+    /// is about this position and was not cut at once. Else a new search takes a move's time, at most a second.
     ///
     /// # Errors
     /// If the search fails.
     pub fn findings(&mut self, color: Color) -> Result<Arc<Report>, EngineError> {
+        self.findings_watched(color, &mut |_| {})
+    }
+
+    /// [`Engine::findings`] with a watch over the search, which may end it by the interrupt.
+    ///
+    /// # Errors
+    /// If the search fails.
+    pub fn findings_watched(&mut self, color: Color, watch: &mut Watch<'_>) -> Result<Arc<Report>, EngineError> {
+        let usual = self.limits(color, false);
+        let most = usual.playouts.or(usual.visits);
+        let enough = most.map_or(ENOUGH_SAMPLES, |most| most.clamp(1, ENOUGH_SAMPLES));
         if let Some(known) = self.memory.report_for(&Key::of(&self.game), color)
-            && known.details.all().playouts() > 0
+            && known.details.all().playouts() >= enough
         {
             return Ok(known);
         }
@@ -73,14 +88,14 @@ impl Engine {
         if position.is_over() {
             position.reopen();
         }
-        // The best move may be clear long before the scores are.
-        let usual = self.limits(color, false);
-        let mut limits = Limits { early_stop: EarlyStop::Never, least: FIRST_PLAYOUTS, ..usual };
+        // The best move may be clear long before the scores are. And visits of earlier searches have left no scores.
+        let mut limits =
+            Limits { early_stop: EarlyStop::Never, least: FIRST_PLAYOUTS, playouts: most, visits: None, ..usual };
         limits.soft = limits.soft.map(|soft| soft.min(FINDINGS_TIME));
         limits.hard = limits.hard.map(|hard| hard.min(FINDINGS_TIME));
         let mut manner = self.usual_manner();
         let knowledge = Knowledge { details: true, owners: false };
         let request = Request { knowledge, ..self.request(&mut manner, &position, limits) };
-        Ok(self.ask_and_remember(request, &mut |_| {})?)
+        Ok(self.ask_and_remember(request, watch)?)
     }
 }

@@ -235,8 +235,13 @@ impl Engine {
         Ok(self.outcome_for(position, &statuses) == Some(position.to_move().other()))
     }
 
-    /// Who wins if the game ends with passes now. The first pass takes a button that nobody has yet.
+    /// Who wins if the game ends with passes now.
     fn outcome_for(&self, position: &Position, statuses: &Statuses) -> Option<Color> {
+        self.outcome_by_passes(position, statuses).winner()
+    }
+
+    /// The outcome if the game ends with passes now. The first pass takes a button that nobody has yet.
+    pub(super) fn outcome_by_passes(&self, position: &Position, statuses: &Statuses) -> Outcome {
         let takes_button = position.rules().button && position.button().is_none();
         let board = if takes_button {
             let mut passed = position.clone();
@@ -246,7 +251,7 @@ impl Engine {
         } else {
             score::count(position, statuses)
         };
-        Outcome::Counted { board, komi: self.game().total_komi() }.winner()
+        Outcome::Counted { board, komi: self.game().total_komi() }
     }
 
     /// The move at the end of the game: when every point is settled and a pass wins, or draws where no more is

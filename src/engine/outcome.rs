@@ -92,8 +92,12 @@ impl Engine {
     /// If the search fails.
     pub fn score(&mut self) -> Result<Outcome, EngineError> {
         let position = self.game.position();
-        if position.is_over() || position.rules().first_capture || !self.is_open() {
+        if position.is_over() || position.rules().first_capture {
             return Ok(self.outcome());
+        }
+        if !self.is_open() {
+            let statuses = self.statuses();
+            return Ok(self.outcome_by_passes(self.game.position(), &statuses));
         }
         let found = self.findings(self.game.position().to_move())?;
         let Some(margin) = found.margin else { return Ok(self.outcome()) };
@@ -131,9 +135,12 @@ impl Engine {
 mod tests {
     use std::sync::atomic::Ordering::Relaxed;
 
+    use std::sync::Arc;
+
     use super::*;
-    use crate::engine::{EngineOptions, Interrupt};
+    use crate::engine::{EngineOptions, Interest, Interrupt};
     use crate::go::{Move, Point};
+    use crate::search::Report;
 
     #[test]
     fn an_open_game_is_estimated_even_after_an_interrupt() {
@@ -149,5 +156,35 @@ mod tests {
         assert_ne!(estimate.to_string(), as_it_stands.to_string());
         let found = engine.findings(Color::White).expect("findings");
         assert!(found.margin.is_some() && found.playouts >= 8, "{} playouts", found.playouts);
+    }
+
+    #[test]
+    fn an_analysis_that_was_cut_at_once_is_no_ground_for_a_score() {
+        let interrupt = Interrupt::default();
+        let options = EngineOptions { size: 9.into(), playouts: Some(300), ..EngineOptions::default() };
+        let mut engine = Engine::new(options, Interrupt::clone(&interrupt)).expect("an engine");
+        let interest = Interest { details: true, ..Interest::default() };
+        interrupt.store(true, Relaxed);
+        let cut = engine.analyze(Color::Black, &interest, &mut |_| {}).expect("a report");
+        assert!(cut.details.all().playouts() < 64, "{}", cut.details.all().playouts());
+        interrupt.store(false, Relaxed);
+        let found = engine.findings(Color::Black).expect("findings");
+        assert!(found.details.all().playouts() >= 64, "{}", found.details.all().playouts());
+        // This report serves from now on.
+        assert!(Arc::ptr_eq(&found, &engine.findings(Color::Black).expect("findings")));
+    }
+
+    #[test]
+    fn a_score_does_not_rest_on_the_visits_of_searches_that_collected_none() {
+        let options = EngineOptions { size: 9.into(), visits: Some(300), ..EngineOptions::default() };
+        let interrupt = Interrupt::default();
+        let mut engine = Engine::new(options, Interrupt::clone(&interrupt)).expect("an engine");
+        let mut watch = |running: &dyn Fn() -> Option<Arc<Report>>| {
+            interrupt.fetch_or(running().is_some_and(|report| report.visits >= 300), Relaxed);
+        };
+        engine.analyze(Color::Black, &Interest::default(), &mut watch).expect("a report");
+        interrupt.store(false, Relaxed);
+        let found = engine.findings(Color::Black).expect("findings");
+        assert!(found.details.all().playouts() >= 64, "{}", found.details.all().playouts());
     }
 }

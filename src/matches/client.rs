@@ -6,7 +6,8 @@
 //! ends.
 
 use std::collections::VecDeque;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -46,6 +47,9 @@ pub enum Fault {
 /// The most lines that wait to be read. Beyond them the engine waits.
 const MOST_WAITING: usize = 4096;
 
+/// The program that stands for this one where the system knows none of the name.
+const OWN_NAME: &str = "kosumi";
+
 /// The longest answer in bytes. (A guess: many times the length of any record or list.)
 const LONGEST_ANSWER: usize = 64 << 20;
 
@@ -75,16 +79,23 @@ pub struct Client {
 const LOOK: Duration = Duration::from_millis(50);
 
 impl Client {
-    /// Starts a program. The limits to its answers are times of `time`. When `stop` is set, no answer is waited for.
+    /// Starts a program; `kosumi` is this one, unless the system finds another of the name. The limits to its answers are times of `time`. When `stop` is set, no answer is waited for.
     ///
     /// # Errors
     /// If the command has no words, or the system cannot start the program.
     pub fn start(words: &[String], time: TimeSource, stop: Arc<AtomicBool>) -> std::io::Result<Client> {
         let (program, arguments) = words.split_first().ok_or(std::io::ErrorKind::InvalidInput)?;
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        keep_apart(&mut command);
-        let mut child = command.spawn()?;
+        let launch = |program: &OsStr| {
+            let mut command = Command::new(program);
+            command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+            keep_apart(&mut command);
+            command.spawn()
+        };
+        let mut child = launch(program.as_ref()).or_else(|error| match std::env::current_exe() {
+            // Who has built the program and not installed it names it all the same.
+            Ok(itself) if program == OWN_NAME && error.kind() == ErrorKind::NotFound => launch(itself.as_os_str()),
+            _ => Err(error),
+        })?;
         let (sender, lines) = sync_channel(MOST_WAITING);
         let last_words = Arc::new(Mutex::new(VecDeque::new()));
         let input = child.stdin.take();

@@ -9,13 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use rand::Rng as _;
 
+use crate::file;
 use crate::game::Game;
 use crate::go::shape::is_self_atari;
 use crate::go::vertex::{self, Vertex};
 use crate::go::{Color, Komi, Move, Point, Ruleset, Size};
 use crate::playout::{Rng, stream};
+use crate::record::Record;
 use crate::search::{self, Request, Search, SearchError};
-use crate::{file, sgf};
+use crate::sgf::{self, SgfError};
 
 use super::settings::{OpeningSource, Settings};
 
@@ -116,7 +118,10 @@ impl Openings {
             for file in files {
                 let name = file.file_stem().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
                 let bytes = bytes_of(&file).map_err(|error| at(&file, &error))?;
-                list.push((name, self.read_sgf(&bytes, moves).map_err(|error| at(&file, &error))?));
+                let games = self.read_sgf(&bytes, moves).map_err(|error| at(&file, &error))?;
+                let is_alone = games.len() == 1;
+                let numbered = |number: usize| if is_alone { name.clone() } else { format!("{name} {number}") };
+                list.extend(games.into_iter().enumerate().map(|(i, game)| (numbered(i + 1), game)));
             }
         } else {
             let bytes = bytes_of(path).map_err(|error| at(path, &error))?;
@@ -137,9 +142,19 @@ impl Openings {
         }
     }
 
-    fn read_sgf(&self, bytes: &[u8], moves: Option<usize>) -> Result<Game, String> {
+    /// The openings of all games in an SGF text.
+    fn read_sgf(&self, bytes: &[u8], moves: Option<usize>) -> Result<Vec<Game>, String> {
+        let records = sgf::read_all(bytes).map_err(|error| error.to_string())?;
+        let is_alone = records.len() == 1;
+        let one = |(i, record): (usize, Result<Record, SgfError>)| {
+            let game = record.map_err(|error| error.to_string()).and_then(|record| self.opening(record, moves));
+            game.map_err(|why| if is_alone { why } else { format!("game {}: {why}", i + 1) })
+        };
+        records.into_iter().enumerate().map(one).collect()
+    }
+
+    fn opening(&self, record: Record, moves: Option<usize>) -> Result<Game, String> {
         let until = moves.map(|n| n.saturating_add(1));
-        let record = sgf::read(bytes).map_err(|error| error.to_string())?;
         let mut game = Game::load(record, until, self.rules, None).map_err(|error| error.to_string())?;
         if game.size() != self.size {
             return Err(format!("its board is {0:#}, that of the match {1:#}", game.size(), self.size));

@@ -223,9 +223,10 @@ impl<W: Write> Table<W> {
         if self.is_over() {
             return self.say("The game is over.");
         }
-        let person = self.settings.person;
-        let text = match self.engine.findings(person) {
-            Ok(report) => say::hint(&View::of(&report, person, self.size())),
+        // After a record is loaded it may be Kosumi's turn.
+        let to_move = self.engine.game().position().to_move();
+        let text = match self.engine.findings(to_move) {
+            Ok(report) => say::hint(&View::of(&report, to_move, self.size())),
             Err(error) => format!("I cannot think: {error}."),
         };
         self.say(&text)

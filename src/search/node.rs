@@ -86,7 +86,7 @@ pub struct Node {
     children: AtomicU32,
     /// Index of the point played, 0 for a pass.
     mv: AtomicU16,
-    /// Prior probability in units of 1/65535.
+    /// Prior probability in units of 1/65535, at least one.
     prior: AtomicU16,
 }
 
@@ -98,7 +98,12 @@ impl Node {
         self.visits.store(0, Relaxed);
         self.children.store(NONE, Relaxed);
         self.mv.store(mv.point().map_or(0, |p| p.index() as u16), Relaxed);
-        self.prior.store((prior.clamp(0.0, 1.0) * 65535.0) as u16, Relaxed);
+        self.set_prior(prior);
+    }
+
+    /// Changes the prior probability. It is never 0, or a search would never come to the move.
+    pub(super) fn set_prior(&self, prior: f32) {
+        self.prior.store(((prior.clamp(0.0, 1.0) * 65535.0) as u16).max(1), Relaxed);
     }
 
     /// The move that leads here.
@@ -149,7 +154,7 @@ impl Node {
         (visits > 0).then(|| (self.value_sum() / visits as f32).clamp(0.0, 1.0))
     }
 
-    /// Prior probability, 0..=1.
+    /// Prior probability, above 0, at most 1.
     #[inline(always)]
     pub fn prior(&self) -> f32 {
         f32::from(self.prior.load(Relaxed)) * (1.0 / 65535.0)
@@ -381,6 +386,15 @@ mod tests {
 
     fn node() -> Node {
         bytemuck::Zeroable::zeroed()
+    }
+
+    #[test]
+    fn no_prior_is_zero() {
+        let node = node();
+        for (prior, least) in [(0.0, 1e-5), (1e-6, 1e-5), (0.25, 0.249), (1.0, 1.0)] {
+            node.reset(Move::Pass, prior);
+            assert!(node.prior() >= least && node.prior() <= prior + 2e-5, "{prior} {}", node.prior());
+        }
     }
 
     #[test]

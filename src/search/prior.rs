@@ -53,15 +53,26 @@ pub struct Opening<'a> {
 }
 
 impl Opening<'_> {
-    /// Has the pass to be tried like a play? Under territory scoring a play where nothing is left costs a point, and so
-    /// does the answer. A net that knows people's records gives a pass nothing, because records leave passes out. So
-    /// the root and its children weigh the pass, or an analysis would fill the side's own territory.
+    /// Has the pass to be tried like a play in this node?
     pub fn weighs_pass(&self) -> bool {
-        const PLIES: usize = 2;
-        let is_territory = self.position.rules().scoring == Scoring::Territory;
-        let has_policy = self.params.policy > 0.0 && self.policy.is_some();
-        self.ply < PLIES && is_territory && has_policy && self.params.weigh_pass > 0.0
+        self.ply < PASS_PLIES && self.policy.is_some() && weighs_pass(self.position, self.params)
     }
+}
+
+/// Nodes above this ply from the root may weigh the pass: the root and its children.
+pub const PASS_PLIES: usize = 2;
+
+/// Has the pass to be tried like a play near the root, where an evaluator knows a policy? Under territory scoring a play
+/// where nothing is left costs a point, and so does the answer. A net that knows people's records gives a pass nothing,
+/// because records leave passes out. So the root and its children weigh the pass, or an analysis would fill the side's
+/// own territory.
+pub fn weighs_pass(position: &Position, params: &Params) -> bool {
+    position.rules().scoring == Scoring::Territory && params.policy > 0.0 && params.weigh_pass > 0.0
+}
+
+/// The least prior of a pass that is weighed among so many children, the pass included: that of the mean play.
+pub fn least_of_pass(children: usize) -> f32 {
+    1.0 / children.max(1) as f32
 }
 
 /// Working memory, one for each thread.
@@ -107,7 +118,7 @@ pub fn shares(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
         Some(policy) => {
             let pass = policy.strength(Move::Pass, opening.params.policy_exponent);
             let pass = pass / (pass + sum).max(f32::MIN_POSITIVE);
-            let least = if opening.weighs_pass() { 1.0 / (candidates.len() + 1) as f32 } else { 0.0 };
+            let least = if opening.weighs_pass() { least_of_pass(candidates.len() + 1) } else { 0.0 };
             pass.max(least)
         }
         None if opening.position.consecutive_passes() > 0 => PASS_AFTER_PASS,

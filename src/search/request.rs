@@ -68,9 +68,12 @@ impl Request {
         std::array::from_fn(|_| points.next().unwrap_or(Point::NONE))
     }
 
-    /// Are twins left out? Not where the request names moves: a named move could be a twin.
+    /// Are twins left out? Not where the request names moves: a named move could be a twin. And not after a capture, when
+    /// superko may forbid a move and not its twin.
     pub(super) fn leaves_out_twins(&self) -> bool {
-        self.merge_twins && self.only.is_none() && self.restrictions.is_empty() && self.params.mirror_moves > 0.0
+        let names_moves = self.only.is_some() || !self.restrictions.is_empty();
+        let may_repeat = Color::BOTH.iter().any(|&color| self.position.board().captured(color) > 0);
+        self.merge_twins && self.params.mirror_moves > 0.0 && !names_moves && !may_repeat
     }
 }
 

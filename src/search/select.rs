@@ -125,10 +125,12 @@ impl Formula {
         self.in_order
     }
 
-    /// The best child of a node with this first child; of equal children the first.
+    /// The best child of a node with this first child; of equal children the first. `has_order` says whether the
+    /// children may still be in the order of their priors.
     #[inline]
-    pub fn best(&self, tree: &Tree, node: &Node, first: NodeId) -> Option<NodeId> {
-        self.choose(tree, node, first, self.in_order && !tree.has_foreign(), |_, child| (child.prior(), 0.0))
+    pub fn best(&self, tree: &Tree, node: &Node, first: NodeId, has_order: bool) -> Option<NodeId> {
+        let in_order = self.in_order && has_order && !tree.has_foreign();
+        self.choose(tree, node, first, in_order, |_, child| (child.prior(), 0.0))
     }
 
     /// The best child of the root, with noise and virtual wins where they are wanted.
@@ -262,8 +264,8 @@ mod tests {
         let mut rng = stream(2, 0);
         let mut visited = 0;
         for _ in 0..2000 {
-            let best = formula.best(&tree, root, first).expect("children");
-            assert_eq!(Some(best), whole.best(&tree, root, first));
+            let best = formula.best(&tree, root, first, true).expect("children");
+            assert_eq!(Some(best), whole.best(&tree, root, first, true));
             visited += usize::from(tree.node(best).visits() == 0);
             let result = rng.random::<f32>();
             tree.node(best).add(result);

@@ -59,12 +59,25 @@ fn mirror_moves(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
 fn restrictions(opening: &mut Opening<'_>, candidates: &mut Vec<Candidate>) {
     let (color, ply) = (opening.position.to_move(), opening.ply);
     let is_forbidden = |mv: Move| opening.restrictions.iter().any(|r| r.forbids(color, mv, ply));
+    let before = candidates.len();
     candidates.retain(|candidate| !is_forbidden(candidate.mv));
+    if candidates.len() < before {
+        share_out(candidates);
+    }
     if candidates.is_empty() {
         // What is left to ask about are plays that fill an own eye.
         candidates.extend(prior::legal(opening.position).filter(|candidate| !is_forbidden(candidate.mv)));
         let share = 1.0 / candidates.len().max(1) as f32;
         candidates.iter_mut().for_each(|candidate| candidate.strength = share);
+    }
+}
+
+/// Makes the probabilities of what is left add up to 1. Otherwise a search would look at one of the moves that are left
+/// and never at the others, whose priors may be tiny.
+fn share_out(candidates: &mut [Candidate]) {
+    let sum: f32 = candidates.iter().map(|candidate| candidate.strength).sum();
+    if sum > 0.0 {
+        candidates.iter_mut().for_each(|candidate| candidate.strength /= sum);
     }
 }
 

@@ -11,7 +11,7 @@ use super::descent::{Descent, Step};
 use super::details::{Sampled, Sampling};
 use super::evaluate::{Evaluator, Leaf, finished};
 use super::folded::Folded;
-use super::node::{Children, NodeId};
+use super::node::{Children, Node, NodeId};
 use super::ownership::Ownership;
 use super::prior::{self, Candidate, Opening, Tools};
 use super::select::Formula;
@@ -52,6 +52,8 @@ pub struct Walker<'a> {
     /// Do leaves begin with what is known of their positions?
     transposes: bool,
     merge_twins: bool,
+    /// Has the pass to be tried like a play near the root?
+    weighs_pass: bool,
     /// Does all-moves-as-first count?
     with_amaf: bool,
     /// Points of the board.
@@ -93,6 +95,7 @@ impl<'a> Walker<'a> {
             // Restrictions depend on the ply, so equal positions can have unequal moves.
             transposes: is_alone && request.params.transpositions > 0.0 && request.restrictions.is_empty(),
             merge_twins: request.leaves_out_twins(),
+            weighs_pass: evaluator.knows_policy() && prior::weighs_pass(&request.position, &request.params),
             with_amaf,
             points: size.points(),
             area: size.padded(),
@@ -136,7 +139,9 @@ impl<'a> Walker<'a> {
             let best = if descent.path.len() == 1 {
                 self.formula.best_at_the_root(tree, node, first, rng)
             } else {
-                self.formula.best(tree, node, first)
+                // A pass whose prior has been raised is not at its place in the order.
+                let has_order = !(self.weighs_pass && descent.path.len() < prior::PASS_PLIES);
+                self.formula.best(tree, node, first, has_order)
             };
             let Some(best) = best else { break };
             id = best;
@@ -299,6 +304,22 @@ impl<'a> Walker<'a> {
         (black + end.mover.sign() as f32 * own.correction()).clamp(0.0, 1.0)
     }
 
+    /// Raises the prior of the pass among the children of the root and among their children, where it has to be tried
+    /// like a play. An earlier search may have made these children when they were farther from its root.
+    fn raise_pass(&self) {
+        let tree = self.shared.tree;
+        let raise = |node: &Node| {
+            let children = tree.children(node);
+            let least = prior::least_of_pass(children.len());
+            if let Some(pass) = children.iter().find(|child| child.mv() == Move::Pass && child.prior() < least) {
+                pass.set_prior(least);
+            }
+        };
+        let root = tree.node(tree.root());
+        raise(root);
+        tree.children(root).iter().for_each(raise);
+    }
+
     /// Makes the children of the root, if the root has none.
     pub fn open_root(&mut self, evaluator: &mut dyn Evaluator, rng: &mut crate::playout::Rng) {
         let tree = self.shared.tree;
@@ -306,6 +327,7 @@ impl<'a> Walker<'a> {
         let folded = match root.children() {
             Children::None if root.claim() => None,
             Children::Folded(first) if root.claim_folded(first) => Some(first),
+            Children::At(_) if self.weighs_pass => return self.raise_pass(),
             _ => return,
         };
         let mut descent = self.descent();
@@ -438,7 +460,8 @@ fn make_children(tree: &Tree, id: NodeId, candidates: &[Candidate], first_losses
     })
 }
 
-/// Bars the moves at the root that superko forbids, and those that the request leaves out.
+/// Bars the moves at the root that superko forbids, and those that the request leaves out. The priors of the moves that
+/// the request names add up to 1 then, so that the search looks at all of them.
 pub fn bar_root_moves(shared: &Shared<'_>) {
     let mut position = shared.request.position.clone();
     let only = shared.request.only.as_deref();
@@ -446,5 +469,10 @@ pub fn bar_root_moves(shared: &Shared<'_>) {
         if position.check(child.mv()).is_err() || only.is_some_and(|only| !only.contains(&child.mv())) {
             child.forbid();
         }
+    }
+    if only.is_some() {
+        let left = || shared.tree.children(shared.tree.node(shared.tree.root())).iter().filter(|c| !c.is_barred());
+        let sum: f32 = left().map(Node::prior).sum();
+        left().for_each(|child| child.set_prior(child.prior() / sum));
     }
 }

@@ -26,7 +26,46 @@ pub fn read_first(bytes: &[u8]) -> Result<(Record, bool), SgfError> {
     }
     let text = decode(bytes);
     let start = beginning(text.as_bytes()).ok_or(SgfError::NoGame)?;
-    Reader { text: &text, at: start, builder: Builder::for_text(&text), in_node: false }.run()
+    Reader::new(&text, start, 1).run()
+}
+
+/// Reads all games of a text, each as [`read`] does. A game that breaks the format is an error, and the others are read.
+///
+/// # Errors
+/// If the text is too long, or there is no game.
+pub fn read_all(bytes: &[u8]) -> Result<Vec<Result<Record, SgfError>>, SgfError> {
+    if bytes.len() > LONGEST {
+        return Err(SgfError::TooLong);
+    }
+    let text = decode(bytes);
+    let mut games = Vec::new();
+    let (mut rest, mut line) = (&text[..], 1);
+    while let Some(start) = beginning(rest.as_bytes()) {
+        let (game, after) = rest.split_at(end(rest.as_bytes(), start));
+        games.push(Reader::new(game, start, line).run().map(|(record, _)| record));
+        line += lines(game.as_bytes());
+        rest = after;
+    }
+    if games.is_empty() { Err(SgfError::NoGame) } else { Ok(games) }
+}
+
+/// The index behind the bracket that closes the game which begins at `start`; the length of the text if none does.
+fn end(text: &[u8], start: usize) -> usize {
+    let (mut depth, mut in_value, mut is_escaped) = (0_usize, false, false);
+    for (at, &byte) in text.iter().enumerate().skip(start) {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' if in_value => is_escaped = true,
+            b']' => in_value = false,
+            _ if in_value => {}
+            b'[' => in_value = true,
+            b'(' => depth += 1,
+            b')' if depth <= 1 => return at + 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// The index of the first `(;`, with or without white space inside.
@@ -48,15 +87,26 @@ fn is_blank(byte: u8) -> bool {
     byte <= b' '
 }
 
+/// Ends of lines.
+fn lines(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
+}
+
 struct Reader<'a> {
     text: &'a str,
     at: usize,
+    /// The line in which the text begins, counted from 1.
+    first_line: usize,
     builder: Builder,
     /// Is a node open, so that a property can follow?
     in_node: bool,
 }
 
 impl<'a> Reader<'a> {
+    fn new(text: &'a str, at: usize, first_line: usize) -> Reader<'a> {
+        Reader { text, at, first_line, builder: Builder::for_text(&text[at..]), in_node: false }
+    }
+
     fn run(mut self) -> Result<(Record, bool), SgfError> {
         while let Some(byte) = self.next() {
             match byte {
@@ -142,6 +192,6 @@ impl<'a> Reader<'a> {
 
     fn error(&self, what: &'static str) -> SgfError {
         let before = &self.text.as_bytes()[..self.at.min(self.text.len())];
-        SgfError::Format { line: 1 + before.iter().filter(|&&byte| byte == b'\n').count(), what }
+        SgfError::Format { line: self.first_line + lines(before), what }
     }
 }

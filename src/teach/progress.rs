@@ -38,6 +38,11 @@ impl Progress {
         }
     }
 
+    /// Says what somebody has to know even where no progress is shown.
+    pub(super) fn warn(&self, text: &str) {
+        self.bar.suspend(|| eprintln!("{text}"));
+    }
+
     /// What is said of the newest net in every line: its losses and its rating.
     pub(super) fn set_standing(&mut self, text: String) {
         self.standing = text;

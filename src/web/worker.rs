@@ -28,6 +28,9 @@ use super::wishes::{Task, Wish};
 /// tab's work replaces, is worth something until then.)
 const SLICE: Duration = Duration::from_millis(500);
 
+/// The longest search for a hint. (A guess: as long as the engine's own for findings.)
+const LONGEST_HINT: Duration = Duration::from_secs(1);
+
 /// Time between two findings of an analysis, and before the first one.
 const EVERY: Duration = Duration::from_millis(300);
 const FIRST: Duration = Duration::from_millis(100);
@@ -137,7 +140,7 @@ impl Worker {
                 self.engine.set_lost_moves(task.lost);
                 self.make_move(tab, task.epoch, color, task.pace, task.clocks)
             }
-            Wish::Hint => self.hint(),
+            Wish::Hint => self.hint(tab, task.epoch),
             Wish::Count => {
                 let statuses = self.engine.statuses();
                 Ok(Box::new(move |sitting| sitting.counted(statuses)))
@@ -186,10 +189,19 @@ impl Worker {
         }))
     }
 
-    fn hint(&mut self) -> Done {
+    fn hint(&mut self, tab: &Tab, epoch: u64) -> Done {
         let game = self.engine.game();
         let (turn, color, size) = (game.move_count(), game.position().to_move(), game.size());
-        let report = self.engine.findings(color)?;
+        let (queue, interrupt) = (Arc::clone(&self.queue), Arc::clone(&self.interrupt));
+        let mut end = give_up(tab, epoch, &queue, &interrupt);
+        let start = Instant::now();
+        // With a fixed number of playouts nothing else ends the search in time.
+        let report = self.engine.findings_watched(color, &mut |report| {
+            end(report);
+            if start.elapsed() >= LONGEST_HINT {
+                interrupt.store(true, Relaxed);
+            }
+        })?;
         let text = format!("{}.", say::capital(say::hint(&View::of(&report, color, size)).replace('\n', "; ")));
         let finding = Finding::of(turn, &report, color, size);
         Ok(Box::new(move |sitting| sitting.hinted(text, finding)))

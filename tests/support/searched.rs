@@ -2,7 +2,7 @@
 
 use kosumi::go::rules::CHINESE;
 use kosumi::go::{Color, Komi, Move, Point, Position, Size, diagram};
-use kosumi::search::{History, Limits, Report, Request, Search, SearchOptions};
+use kosumi::search::{History, Limits, Params, Report, Request, Search, SearchOptions};
 
 /// One thread, little memory.
 pub fn options() -> SearchOptions {
@@ -64,6 +64,18 @@ pub fn search(search: &mut Search, line: &Line, playouts: u64) -> Report {
 
 pub fn run(search: &mut Search, request: &Request) -> Report {
     search.run_alone(request).expect("a search")
+}
+
+/// Tunables of a search by an evaluator alone.
+pub fn alone() -> Params {
+    Params {
+        rave_equivalence: 0.0,
+        expand_after: 0.0,
+        exploration: 1.0,
+        prior_even: 0.1,
+        prior_scale: 0.1,
+        ..Params::default()
+    }
 }
 
 /// `D4` on a board of this size.

@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::params::{self, PARAMS};
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
 use super::board;
+use crate::game::Game;
 use crate::go::{Color, Point};
 
 /// The names of the parameters, separated by blanks.
@@ -79,12 +80,15 @@ pub(super) fn set_position(session: &mut Session, args: &Args<'_>) -> CommandRes
     let stones = stones?;
     // As KataGo has it, black stones alone are a handicap.
     let handicap = if stones.iter().all(|&(color, _)| color == Color::Black) { stones.len() } else { 0 };
-    let game = session.engine.game_mut();
+    let before = session.engine.game();
+    // As after `clear_board`, the komi and rules of a record do not count any more.
+    let mut game = Game::new(size, *before.chosen_rules(), before.chosen_komi());
     game.set_up(stones, Color::Black)
         .map_err(|_| CommandError::new("Illegal stone placements - overlapping stones or stones with no liberties?"))?;
     if handicap >= 2 {
         game.set_handicap(handicap);
     }
+    session.engine.load(game);
     session.engine.restart_clocks();
     Ok(String::new())
 }

@@ -27,7 +27,13 @@ export class Server {
     });
   }
 
-  async open() {
+  // Orders wait until the game is there.
+  open() {
+    this.last = this.find();
+    return this.last;
+  }
+
+  async find() {
     if (this.name && (await this.isHeld())) this.name = null;
     return this.name ? this.look() : this.begin();
   }
@@ -52,6 +58,7 @@ export class Server {
 
   // `gone` says why there is no game any more, if there was one.
   async begin(gone) {
+    const before = this.name;
     const answer = await this.ask("/api/open", { method: "POST" });
     if (!answer.ok) {
       this.troubled(await why(answer));
@@ -62,7 +69,7 @@ export class Server {
     this.revision = -1;
     sessionStorage.setItem(KEY, this.name);
     this.take(state);
-    if (gone) this.troubled(`${gone} The game before is gone, and this is a new one.`);
+    this.troubled(gone && before ? `${gone} The game before is gone, and this is a new one.` : null);
   }
 
   // Sends an order. Gives whether it was carried out.
@@ -73,7 +80,9 @@ export class Server {
   }
 
   load(bytes) {
-    return this.post(`/api/load?game=${this.name}`, bytes);
+    const send = () => this.post(`/api/load?game=${this.name}`, bytes);
+    this.last = this.last.then(send, send);
+    return this.last;
   }
 
   address(path) {
