@@ -421,3 +421,15 @@ fn a_position_that_is_set_up_begins_a_game_with_the_users_own_komi_and_rules() {
     }
     client.quit();
 }
+
+#[test]
+fn a_move_whose_mirror_image_superko_forbids_is_not_overlooked() {
+    let mut client = Client::start(&["--size", "2", "--playouts", "50"]);
+    for (color, vertex) in "bB1 wB2 bA1 wA2 bA1 wB1 bA1 wB2".split(' ').map(|word| word.split_at(1)) {
+        client.ok(&format!("play {color} {vertex}"));
+    }
+    // B1 is the image of A2, and repeats a position.
+    client.refused("play b B1");
+    assert_eq!(client.ok("genmove b"), "A2");
+    client.quit();
+}
