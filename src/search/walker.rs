@@ -140,7 +140,7 @@ impl<'a> Walker<'a> {
                 self.formula.best_at_the_root(tree, node, first, rng)
             } else {
                 // A pass whose prior has been raised is not at its place in the order.
-                let has_order = !(self.weighs_pass && descent.path.len() < prior::PASS_PLIES);
+                let has_order = !(self.weighs_pass && descent.path.len() <= prior::PASS_PLIES);
                 self.formula.best(tree, node, first, has_order)
             };
             let Some(best) = best else { break };
