@@ -99,8 +99,10 @@ pub struct Clock {
     /// Does the controller tell the time left? If not, unseen delays add up, and the change from main time to periods
     /// is a guess.
     told: bool,
-    /// Moves since the controller tells the time left.
+    /// Moves after which the controller has told the time left, since it does so.
     told_moves: u32,
+    /// Moves since the controller last told the time left.
+    untold_moves: u32,
     /// By how much the announced times were less than the clock's own, in all, in microseconds.
     seen_delays: i64,
 }
@@ -155,6 +157,7 @@ impl Clock {
         self.control = self.set.unwrap_or_default();
         self.told = false;
         self.told_moves = 0;
+        self.untold_moves = 0;
         self.seen_delays = 0;
         self.stones = 0;
         self.left = match self.control {
@@ -192,18 +195,21 @@ impl Clock {
                 _ => TimeControl::Canadian { main: Duration::ZERO, period: left, stones },
             };
         }
-        if self.told && self.stones == 0 && stones == 0 {
+        // Without a move of ours in between, the clock has not run for us: kgsGtp tells an adjourned game move by move.
+        if self.told && self.untold_moves > 0 && self.stones == 0 && stones == 0 {
             self.see_delay(left);
+            self.told_moves = self.told_moves.saturating_add(self.untold_moves);
         }
+        self.untold_moves = 0;
         self.left = left;
         self.stones = stones;
         self.told = true;
     }
 
-    /// Takes off a move's delays between engine and controller, unless the controller tells the time left. The caller
-    /// calls this after [`Clock::spend`].
+    /// Takes off a move's delays between engine and controller, unless the controller tells the time left before each
+    /// move. The caller calls this after [`Clock::spend`].
     pub fn spend_unseen(&mut self, lag: Duration) {
-        if !self.told {
+        if !self.told || self.untold_moves > 1 {
             self.delay(lag / DELAY);
         }
     }
@@ -233,7 +239,7 @@ impl Clock {
 
     /// Takes off the time that a move has used.
     pub fn spend(&mut self, used: Duration) {
-        self.told_moves = self.told_moves.saturating_add(u32::from(self.told));
+        self.untold_moves = self.untold_moves.saturating_add(1);
         match self.control {
             TimeControl::Unlimited => {}
             TimeControl::Absolute { .. } => self.left = self.left.saturating_sub(used),

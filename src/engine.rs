@@ -16,6 +16,7 @@
 //! ```
 
 pub mod analyze;
+mod aside;
 mod asking;
 mod choose;
 mod cleanup;
@@ -25,6 +26,7 @@ pub mod inquiry;
 mod last_points;
 pub mod level;
 mod memory;
+mod move_start;
 mod outcome;
 mod resign;
 mod settled;
@@ -52,6 +54,7 @@ pub use level::Level;
 use level::standing::Standing;
 pub use memory::LostMoves;
 use memory::{Key, Memory};
+use move_start::MoveStart;
 use status::sample::{Sampler, share};
 use thought::Thought;
 
@@ -178,8 +181,8 @@ pub struct Engine {
     sampler: Option<Sampler>,
     /// What the user has been told of ranks.
     told: Vec<Standing>,
-    /// The side whose clock the present move runs on, and since when; `None` if the move is on no clock.
-    move_start: Option<(Color, Instant)>,
+    /// Since when the present move runs on a clock; `None` if the move is on no clock.
+    move_start: Option<MoveStart>,
     /// Since when the clock of the next move's side has been running, if the clock started before the request for the
     /// move.
     turn_start: Option<Instant>,

@@ -217,14 +217,14 @@ impl Game {
         Ok(())
     }
 
-    /// Plays a move that a server has allowed. The move may repeat an earlier position, whatever the rules in force say
-    /// of this. The record then has the mark of a forbidden move.
+    /// Plays a move that a server has allowed. The move may be a suicide or repeat an earlier position, whatever the rules
+    /// in force say of this. The record then has the mark of a forbidden move.
     ///
     /// # Errors
     /// If another rule forbids the move; nothing changes then.
     pub fn play_as_server(&mut self, color: Color, mv: Move) -> Result<(), IllegalMove> {
         match self.play(color, mv) {
-            Err(IllegalMove::Superko) => {
+            Err(IllegalMove::Superko | IllegalMove::Suicide) => {
                 let tip = self.line.moves.len() + 1;
                 let forbidden = self.line.add(color, mv, tip)?;
                 self.follow(color, mv, forbidden);

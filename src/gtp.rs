@@ -37,6 +37,10 @@ use turn::TurnStart;
 /// The line for which some clients of KataGo wait before they send anything.
 const READY: &str = "GTP ready, beginning main protocol loop\n";
 
+/// Commands during which pondering goes on: they change nothing in the game. kgsGtp sends the first two on the opponent's
+/// time, after each of our moves; programs for matches ask for the processor time. (Lizzie ends our thinking by `name`.)
+const LEAVES_PONDERING: &[&str] = &["time_left", "kgs-chat", "cputime", "gomill-cpu_time"];
+
 /// Answers lines until `quit`, the end of input, or the end of the program that reads the answers. Answers go to
 /// `output`. Drawings for GoGui, thoughts for gtp2ogs and explanations for a person go to `asides`, which is standard
 /// error in the program.
@@ -69,7 +73,9 @@ pub fn run(
             continue;
         };
         session.engine.turn_started(turn.command(&request.name, line.read_at));
-        session.engine.stop_pondering();
+        if !LEAVES_PONDERING.contains(&request.name.as_str()) {
+            session.engine.stop_pondering();
+        }
         session.stream.begin(&request);
         let reply = if line.cut { Err(CommandError::new("line too long")) } else { answer(&mut session, &request) };
         let reply = reply.map_err(|error| error.to_string());

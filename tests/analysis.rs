@@ -92,6 +92,7 @@ fn the_side_of_the_numbers_can_be_chosen() {
         ))
     };
     let [usual, black, white, mover] = [json!(null), json!("BLACK"), json!("WHITE"), json!("SIDETOMOVE")].map(&mut ask);
+    assert_eq!([json!("b"), json!("W")].map(&mut ask), [black.clone(), white.clone()], "KataGo's short forms");
     assert_eq!((&usual, &white), (&black, &mover), "one thread and a seed give one answer");
     let rate = |answer: &Value, key: &str| answer["rootInfo"][key].as_f64().expect("a number");
     assert!(rate(&black, "winrate") > 0.6 && rate(&black, "scoreLead") > 5.0, "{black}");

@@ -436,6 +436,32 @@ fn a_reserve_for_delays_that_do_not_come_is_given_up() {
 }
 
 #[test]
+fn what_is_told_without_a_move_in_between_shows_no_delay() {
+    // kgsGtp tells an adjourned game: thirty of our moves, each with the time that was left after it.
+    let mut resumed = Clock::new(TimeControl::Absolute { main: seconds(1800.0) });
+    for n in 0..=30 {
+        resumed.set_left(seconds(1800.0 - 50.0 * f64::from(n)), 0);
+    }
+    let mut fresh = Clock::new(TimeControl::Absolute { main: seconds(1800.0) });
+    fresh.set_left(seconds(300.0), 0);
+    assert_eq!(budget(&resumed, 19, 60), budget(&fresh, 19, 60));
+}
+
+#[test]
+fn a_controller_that_told_the_time_once_need_not_tell_it_again() {
+    // The delays come off the controller's clock all the same.
+    let mut clock = Clock::new(TimeControl::Absolute { main: seconds(60.0) });
+    let mut referee = Referee::new(clock.control());
+    clock.set_left(seconds(60.0), 0);
+    for n in 0..OWN_MOVES {
+        let hard = budget(&clock, 9, 2 * n).hard;
+        clock.spend(hard);
+        clock.spend_unseen(LAG);
+        assert!(referee.spend(hard + DELAY), "the flag fell at move {n}");
+    }
+}
+
+#[test]
 fn time_is_used() {
     // Sound, but of no use: a clock that gives each move a millisecond.
     let all = |control: TimeControl, size: usize, own_moves: usize| -> Duration {

@@ -24,6 +24,10 @@ const GAME: &str = r"(;GM[1]FF[4]SZ[5]KM[7.5]PB[</script><b>Ann & 'Bo'\]]PW[Çem
 /// Eight stones of each side are in atari: Black can capture at D9, White at C9. Black plays elsewhere.
 const BLUNDER: &str = "(;GM[1]FF[4]SZ[9]KM[0]AB[cb:ci][ea:ei]AW[ba:bi][db:di][ha:hi]PL[B];B[fe];W[ca];B[fc];W[gc])";
 
+/// Black is two points ahead. White's two dead stones stand on the board, and make all of Black's outer area neutral if
+/// they count as living.
+const DEAD_STONES: &str = "(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]AB[ca:ci][ea:ei][bd:bf]AW[fa:fi][ha:hi][ab][ah]PL[B]";
+
 fn settings(inputs: &[&Path], visits: u64) -> Settings {
     Settings {
         inputs: inputs.iter().map(|&path| PathBuf::from(path)).collect(),
@@ -153,6 +157,19 @@ fn a_blunder_is_the_worst_move() {
     assert_eq!(record.property(variation[1], "B").expect("a move").value(), "da");
     let opening = page["summary"].as_array().expect("a summary").iter().find(|part| part["color"] == "B");
     assert_eq!(opening.expect("Black's opening")["moves"], 2);
+}
+
+#[test]
+fn the_last_passes_lose_nothing_though_dead_stones_stand_on_the_board() {
+    let (_folder, path) = folder(&format!("{DEAD_STONES};B[];W[])"));
+    run(&settings(&[&path], 400));
+    let page = data(&text(&path, "game.review.html"));
+    let findings = page["findings"].as_array().expect("findings");
+    assert_eq!(findings.len(), 3);
+    for at in findings {
+        let lead = at["lead"].as_f64().expect("a lead");
+        assert!((0.0..8.0).contains(&lead), "{}", page["findings"]);
+    }
 }
 
 #[test]

@@ -11,7 +11,7 @@ use kosumi::search::evaluate::{Evaluator, Leaf};
 use kosumi::search::node::Children;
 use kosumi::search::{Control, Evaluators, Params, Report, Request, Running, Search, SearchOptions};
 
-use crate::support::searched::{Line, check_report, options, run, search, searcher};
+use crate::support::searched::{Line, check_report, options, point, run, search, searcher};
 
 #[test]
 fn reports_hold_together_with_eight_threads() {
@@ -245,6 +245,27 @@ fn a_game_that_is_played_on_begins_without_the_result_of_its_end() {
     assert!(line.position.is_over());
     line.position.reopen();
     assert_eq!(search(&mut kept, &line, 1).visits, 1);
+}
+
+#[test]
+fn an_analysis_that_forgets_a_pass_does_not_go_on_in_a_tree_that_knows_it() {
+    let mut kept = searcher(options());
+    let mut known = Line::empty(5);
+    known.play(Move::Play(point("C3", 5)));
+    search(&mut kept, &known, 300);
+    known.play(Move::Pass);
+    let mut forgotten = known.clone();
+    forgotten.position.open_for_analysis();
+    assert_eq!(forgotten.position.consecutive_passes(), 0, "dead stones come off by agreement");
+    assert_eq!(search(&mut kept, &forgotten, 100).visits, 100);
+    assert_eq!(search(&mut kept, &forgotten, 1).visits, 101);
+    assert_eq!(search(&mut kept, &known, 100).visits, 100);
+    assert_eq!(search(&mut kept, &known, 1).visits, 101);
+    // After a further move, both know the same.
+    let best = search(&mut kept, &forgotten, 1000).best();
+    assert_ne!(best, Move::Pass);
+    forgotten.play(best);
+    assert!(search(&mut kept, &forgotten, 1).visits > 100);
 }
 
 #[test]

@@ -294,6 +294,27 @@ fn with_gtp2ogs_a_move_of_the_server_may_repeat_a_position() {
     client.quit();
 }
 
+/// Some rule sets of OGS allow suicide.
+#[test]
+fn with_gtp2ogs_a_move_of_the_server_may_be_a_suicide() {
+    let moves = ["b A1", "w A2", "b B1", "w B2", "b E5", "w D1", "b E4", "w C2"];
+    let start = |args: &[&str]| {
+        let mut client =
+            Client::start(&[&["--size", "5", "--rules", "chinese-ogs", "--playouts", "50"], args].concat());
+        moves.iter().for_each(|mv| assert_eq!(client.ok(&format!("play {mv}")), ""));
+        client
+    };
+    let mut strict = start(&[]);
+    assert_eq!(strict.refused("play b C1"), "illegal move");
+    strict.quit();
+    let mut client = start(&["--gtp2ogs"]);
+    assert_eq!(client.ok("play b C1"), "");
+    for taken_off in ["w A1", "w B1", "w C1"] {
+        assert_eq!(client.ok(&format!("play {taken_off}")), "");
+    }
+    client.quit();
+}
+
 /// What gtp2ogs posts comes on standard error before the answer, and only if that is wanted.
 #[test]
 fn gtp2ogs_reads_variations_and_chat_on_standard_error() {
@@ -317,6 +338,26 @@ fn gtp2ogs_reads_variations_and_chat_on_standard_error() {
     assert!(chat.is_match(&lines[2]), "{lines:?}");
     let chats = lines.iter().filter(|line| chat.is_match(line)).count();
     assert_eq!(chats, 2, "one for each move: {lines:?}");
+}
+
+/// kgsGtp tells our time after our move, while the opponent thinks. Chat lines come then, too.
+#[cfg(unix)]
+#[test]
+fn kgsgtp_leaves_the_engine_pondering() {
+    let mut client = Client::start(&["--ponder", "--time-per-move", "0.05", "--kgs-chat", "--size", "9"]);
+    client.ok("genmove b");
+    client.ok("time_left b 595 0");
+    client.ok("kgs-chat game guest what is the score");
+    let mut used = || -> f64 { client.ok("cputime").parse().expect("seconds") };
+    let (before, start) = (used(), Instant::now());
+    // The answers alone take a hundredth of the time.
+    while used() < before + 2.0 {
+        assert!(start.elapsed() < support::PATIENCE, "the engine does not ponder any more");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    // A move of the opponent ends it, and the next search begins in its tree.
+    client.ok("play w A1");
+    client.quit();
 }
 
 /// kgsGtp: challenges, a game in byo-yomi, the clean-up after a disagreement, and the next game in the same process.

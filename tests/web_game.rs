@@ -39,7 +39,12 @@ fn a_whole_game_with_count_and_correction() {
         if state["stones"].as_str().and_then(|stones| stones.chars().nth(12)) == Some('X') {
             let state = tab.order(json!({ "do": "toggle", "at": "C3" }));
             assert_eq!(state["count"]["corrected"], true);
-            assert_ne!(state["count"]["dead"].as_array().expect("a list").contains(&json!("C3")), before);
+            let corrected = state["count"]["dead"].as_array().expect("a list").clone();
+            assert_ne!(corrected.contains(&json!("C3")), before);
+            // Who asks for the score again hears of the corrected one.
+            let state = tab.send(&json!({ "do": "type", "line": "score" })).json();
+            assert_eq!((&state["count"]["dead"], &state["thinking"]), (&json!(corrected), &json!(false)));
+            assert_eq!(state["count"]["corrected"], true);
         }
     }
     let record = server.get(&tab.path("record"));
@@ -332,6 +337,22 @@ fn kosumi_answers_the_move_that_it_has_made_for_a_person() {
     tab.order(json!({ "do": "answer" }));
     let state = tab.wait("both moves", |state| state["moves"] == 2 && state["thinking"] == false);
     assert_eq!(state["toMove"], "B");
+}
+
+#[test]
+fn kosumi_does_not_resign_for_a_person() {
+    let server = Server::start(EngineOptions { playouts: Some(200), resign_below: 0.4, ..options() });
+    let tab = server.tab();
+    // The board is open, and Black cannot make up for the komi.
+    let lost = b"(;SZ[9]KM[70]PB[Ann]PW[Kosumi]AB[cc][gc][cg][gg][ec][ce][ge][eg]\
+        AW[dd][fd][df][ff][bb][hb][bh][hh]PL[B])";
+    server.post(&tab.path("load"), lost).json();
+    for move_of_black in 0..3 {
+        tab.order(json!({ "do": "answer" }));
+        let state = tab.wait("both moves", |state| state["thinking"] == false);
+        assert_eq!(state["result"]["short"], Value::Null, "{state}");
+        assert_eq!(state["moves"].as_u64(), Some(2 * move_of_black + 2), "{state}");
+    }
 }
 
 #[test]

@@ -29,6 +29,8 @@ impl Fault {
 pub(super) struct Fields<'a>(pub &'a Map<String, Value>);
 
 const NO_PAIRS: &str = "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]";
+/// Floats below this value hold whole numbers exactly.
+const LARGEST_WHOLE: f64 = (1_u64 << 53) as f64;
 const NO_PLACES: &str = "Must be an array of GTP board vertices";
 
 impl<'a> Fields<'a> {
@@ -74,10 +76,14 @@ impl<'a> Fields<'a> {
         color.map(Some).ok_or_else(|| Fault::new(field, "Must be \"b\" or \"w\""))
     }
 
-    /// Whole numbers.
+    /// Whole numbers. `3.0` is one, too, as in KataGo: programs in Python send such numbers after a division.
     pub(super) fn wholes(self, field: &'static str, message: &str) -> Result<Option<Vec<i64>>, Fault> {
         let Some(value) = self.get(field) else { return Ok(None) };
-        let numbers = value.as_array().and_then(|values| values.iter().map(Value::as_i64).collect());
+        let whole = |value: &Value| {
+            let float = value.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < LARGEST_WHOLE);
+            value.as_i64().or(float.map(|float| float as i64))
+        };
+        let numbers = value.as_array().and_then(|values| values.iter().map(whole).collect());
         numbers.map(Some).ok_or_else(|| Fault::new(field, message))
     }
 
@@ -165,7 +171,7 @@ mod tests {
     #[test]
     fn a_wrong_field_is_told_in_katagos_words() {
         let object = json!({
-            "number": 1.5, "text": "x", "moves": [["b", "A1"], ["c", "A1"]], "pairs": [["b"]], "turns": [0, 1.0],
+            "number": 1.5, "text": "x", "moves": [["b", "A1"], ["c", "A1"]], "pairs": [["b"]], "turns": [0, 1.5], "floats": [0, 3.0],
             "stones": [["w", "pass"]],
         });
         let Value::Object(object) = &object else { unreachable!() };
@@ -180,6 +186,7 @@ mod tests {
         assert_eq!(fields.moves("pairs", 9).err(), fault("pairs", NO_PAIRS));
         assert_eq!(fields.stones("stones", 9).err(), fault("stones", "Could not parse board location: pass"));
         assert_eq!(fields.wholes("turns", "No").err(), fault("turns", "No"));
+        assert_eq!(fields.wholes("floats", "No"), Ok(Some(vec![0, 3])));
         assert_eq!(fields.places("number", 9).err(), fault("number", NO_PLACES));
         assert_eq!((fields.whole("none", 0..=9, "No"), fields.switch("none")), (Ok(None), Ok(false)));
     }

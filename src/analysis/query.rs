@@ -215,7 +215,10 @@ fn with_priority(fields: Fields<'_>, turns: Vec<usize>) -> Result<BTreeMap<usize
 
 /// The rules, and the komi that an object of rules or keys may name for this size.
 fn read_rules(fields: Fields<'_>, in_force: &Ruleset, size: Size) -> Result<(Ruleset, Option<Komi>), Fault> {
-    let (found, komi, text) = match fields.get("rules") {
+    // A text may hold the object.
+    let given = fields.get("rules");
+    let inner = given.and_then(Value::as_str).and_then(|text| serde_json::from_str(text).ok()).filter(Value::is_object);
+    let (found, komi, text) = match inner.as_ref().or(given) {
         Some(Value::String(text)) => {
             let found = rules_json::read(text, in_force);
             // No name of a rule set and no other key has this word in it.
@@ -369,6 +372,7 @@ mod tests {
         let komi = |more| asked(more).map(|asked| asked.query.start.komi.points());
         let rules = json!({ "ko": "SIMPLE", "scoring": "AREA", "komi": 6.5 });
         assert_eq!(komi(json!({ "rules": rules })).expect("a query"), 6.5);
+        assert_eq!(komi(json!({ "rules": rules.to_string() })).expect("a query"), 6.5, "the object as a text");
         assert_eq!(komi(json!({ "rules": rules, "komi": 400 })).expect("a query"), 400.0);
         assert_eq!(komi(json!({ "rules": { "komi": 6.3 } })).expect_err("no komi").field, "rules");
     }

@@ -115,8 +115,8 @@ impl Settings {
             }
             "reportAnalysisWinratesAs" => {
                 self.perspective = match value.to_ascii_lowercase().as_str() {
-                    "black" => Perspective::Of(Color::Black),
-                    "white" => Perspective::Of(Color::White),
+                    "b" | "black" => Perspective::Of(Color::Black),
+                    "w" | "white" => Perspective::Of(Color::White),
                     "sidetomove" => Perspective::SideToMove,
                     _ => return Err(SettingError::Perspective),
                 };

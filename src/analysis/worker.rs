@@ -79,10 +79,8 @@ impl<'a> Worker<'a> {
         let net = engine.nets.for_game(size, game.rules());
         let evaluators = Evaluators::of(net, engine.policy);
         let mut position = game.position().clone();
-        // A client asks for moves after two passes, too. One pass has to stay: the next one would end the game.
-        if position.is_over() {
-            position.reopen();
-        }
+        // A client asks for moves after two passes, too.
+        position.open_for_analysis();
         let request = Request {
             history: History { start_hash: game.start_key(), moves: game.moves().to_vec() },
             limits: self.limits(task),

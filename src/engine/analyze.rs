@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::memory::Key;
 use super::{Engine, EngineError, Watch};
-use crate::go::Color;
+use crate::go::{Color, Position};
 use crate::search::{EarlyStop, Knowledge, Limits, Report, Request, Restriction};
 
 /// What a user who watches a search wants besides a move. The default is nothing and costs nothing.
@@ -47,7 +47,7 @@ impl Engine {
         interest: &Interest,
         watch: &mut Watch<'_>,
     ) -> Result<Arc<Report>, EngineError> {
-        let position = self.position_to_search(color);
+        let position = self.position_to_analyze(color);
         let mut manner = self.usual_manner();
         if self.options.analysis_noise > 0.0 {
             manner.params.wide_root_noise = self.options.analysis_noise;
@@ -58,6 +58,14 @@ impl Engine {
             ..self.request(&mut manner, &position, Limits { least: FIRST_PLAYOUTS, ..Limits::default() })
         };
         Ok(self.ask_and_remember(request, watch)?)
+    }
+
+    /// The position of the game with this side to move, as a person wants to know about it.
+    fn position_to_analyze(&self, color: Color) -> Position {
+        let mut position = self.game.position().clone();
+        position.set_to_move(color);
+        position.open_for_analysis();
+        position
     }
 
     /// The report on the position with this side to move, with scores and owners. The last search's report serves if it
@@ -77,16 +85,12 @@ impl Engine {
         let usual = self.limits(color, false);
         let most = usual.playouts.or(usual.visits);
         let enough = most.map_or(ENOUGH_SAMPLES, |most| most.clamp(1, ENOUGH_SAMPLES));
-        if let Some(known) = self.memory.report_for(&Key::of(&self.game), color)
+        let position = self.position_to_analyze(color);
+        let passes = position.consecutive_passes();
+        if let Some(known) = self.memory.report_for(&Key::of(&self.game), color, passes)
             && known.details.all().playouts() >= enough
         {
             return Ok(known);
-        }
-        let mut position = self.game.position().clone();
-        position.set_to_move(color);
-        // A game may go on after two passes. One pass has to stay: the next one would end the game.
-        if position.is_over() {
-            position.reopen();
         }
         // The best move may be clear long before the scores are. And visits of earlier searches have left no scores.
         let mut limits =

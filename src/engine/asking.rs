@@ -142,12 +142,15 @@ impl Engine {
         request: Request,
         watch: &mut Watch<'_>,
     ) -> Result<Arc<Report>, SearchError> {
-        let to_move = request.position.to_move();
+        let seen = (request.position.to_move(), request.position.consecutive_passes());
         // What leaves moves out is no answer to a question about all moves.
         let is_whole = request.restrictions.is_empty() && request.only.is_none();
         let report = self.ask(request, watch)?;
+        if let Some(this) = &mut self.move_start {
+            this.aside_since = None;
+        }
         if is_whole {
-            self.memory.note_report(Key::of(&self.game), to_move, &report);
+            self.memory.note_report(Key::of(&self.game), seen, &report);
         }
         Ok(report)
     }

@@ -9,6 +9,7 @@ use crate::search::{EarlyStop, Limits, Report, Request};
 
 use super::asking::Watch;
 use super::memory::Key;
+use super::move_start::MoveStart;
 use super::outcome::STATUS_PLAYOUTS;
 use super::thought::Thought;
 use super::{Decision, Engine, EngineError, Interest, Level, NO_LIMIT};
@@ -178,13 +179,16 @@ impl Engine {
     /// The position to search and the limits of the search. If the move is on the clock, the side's time runs from now
     /// on.
     pub(super) fn begin_choice(&mut self, color: Color, on_the_clock: bool) -> (Position, Limits) {
-        self.move_start = on_the_clock.then(|| (color, self.time.now()));
-        (self.position_to_search(color), self.limits(color, on_the_clock))
+        let start = self.time.now();
+        let limits = self.limits(color, on_the_clock);
+        let fair = limits.soft.or(limits.hard);
+        self.move_start = on_the_clock.then_some(MoveStart { color, start, fair, aside_since: None });
+        (self.position_to_search(color), limits)
     }
 
     /// These limits without the time that the choice of the move has taken so far.
     pub(super) fn left_of(&self, limits: Limits) -> Limits {
-        let spent = self.move_start.map_or(Duration::ZERO, |(_, start)| self.time.since(start));
+        let spent = self.move_start.map_or(Duration::ZERO, |this| self.time.since(this.start));
         let left = |time: Option<Duration>| time.map(|time| time.saturating_sub(spent));
         Limits { soft: left(limits.soft), hard: left(limits.hard), ..limits }
     }

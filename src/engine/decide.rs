@@ -2,21 +2,21 @@
 
 use std::ptr;
 use std::sync::Arc;
-use std::time::Duration;
 
-use crate::clock::{self, TimeControl};
+use crate::clock::TimeControl;
 use crate::go::life::unconditional;
 use crate::go::rules::{DeadStones, Scoring};
 use crate::go::score::{self, Outcome};
 use crate::go::shape::{around, is_self_atari};
 use crate::go::vertex;
 use crate::go::{Board, Cell, Color, Komi, Move, Point, PointMap, PointSet, Position, Statuses};
-use crate::search::{EarlyStop, Limits, Ownership, Report, Request, WhichTree};
+use crate::search::{Ownership, Report, Request, WhichTree};
 
 use super::asking::Manner;
 use super::choose::Choice;
 use super::decision::Decision;
 use super::last_points::last_point;
+use super::move_start::MoveStart;
 use super::resign::{HOPED_MOVES, LOST_MOVES, resigning_rate};
 use super::settled::is_settled;
 use super::status::Judgement;
@@ -198,19 +198,6 @@ impl Engine {
         })
     }
 
-    /// A short search of these moves alone by playouts, in which points count as much as the game. The kept tree stays
-    /// as it is.
-    pub(super) fn search_for_points(
-        &mut self,
-        position: &Position,
-        only: &[Move],
-        manner: &mut Manner,
-    ) -> Result<Arc<Report>, EngineError> {
-        let limits = self.side_limits(COMPARE_PLAYOUTS);
-        let request = self.request_aside(manner, position, limits);
-        self.ask_for_points(request, only)
-    }
-
     /// The report's best move that all rules in force allow.
     pub(super) fn legal_best(&self, position: &mut Position, report: &Report) -> Move {
         report.moves.iter().map(|m| m.mv).find(|&mv| position.check(mv).is_ok()).unwrap_or(Move::Pass)
@@ -387,22 +374,10 @@ impl Engine {
         Ok(report.visits >= LEAST_SAMPLES && report.value >= EVEN)
     }
 
-    /// A short search whose playouts are all played to their end. The kept tree stays as it is.
-    pub(super) fn side_search(
-        &mut self,
-        position: &Position,
-        playouts: u64,
-        manner: &mut Manner,
-    ) -> Result<Arc<Report>, EngineError> {
-        let limits = self.side_limits(playouts);
-        let request = self.request_aside(manner, position, limits);
-        Ok(self.ask(request, &mut |_| {})?)
-    }
-
     /// Effort for the local games of life and death. Effort is counted in steps, and steps take long on a busy machine.
     /// So there are fewer steps where the clock leaves little time.
     pub(super) fn decide_work(&self) -> u64 {
-        let left = self.move_start.and_then(|(color, start)| {
+        let left = self.move_start.and_then(|MoveStart { color, start, .. }| {
             let left = self.clock(color).longest()?;
             let plenty = match self.clock(color).control() {
                 TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. } => PLENTY_FOR_A_PERIOD,
@@ -413,21 +388,6 @@ impl Engine {
             Some(left.saturating_sub(self.time.since(start)).as_secs_f64() / plenty)
         });
         left.map_or(DECIDE_WORK, |left| ((DECIDE_WORK as f64 * left.min(1.0)) as u64).max(LEAST_WORK))
-    }
-
-    /// Limits of a search besides the one for the move. On the clock, such a search gets a small part of the rest of
-    /// the move's time. Without a clock and with a fixed number of playouts, it ends at the same playout on every
-    /// machine.
-    fn side_limits(&self, playouts: u64) -> Limits {
-        let left = self.move_start.and_then(|(color, start)| {
-            let left = self.clock(color).longest()?;
-            Some(clock::without(left.saturating_sub(self.time.since(start)), self.options().lag) / 8)
-        });
-        let hard = match left {
-            Some(left) => Some(left.min(SIDE_TIME)),
-            None => (!self.has_fixed_playouts()).then_some(SIDE_TIME),
-        };
-        Limits { playouts: Some(playouts), hard, early_stop: EarlyStop::Never, ..Limits::default() }
     }
 
     /// The best of the plays on liberties of these stones, or `best`, the search's own choice, where that is clearly
@@ -483,25 +443,6 @@ impl Engine {
             [self.search_apart(position, &[mv], manner)?, self.search_apart(position, &[other], manner)?];
         Ok(if by_other.value > by_move.value + PASS_GAIN { other } else { mv })
     }
-
-    /// A short search of these moves alone by the usual evaluators, in which points count as much as the game. The kept
-    /// tree stays as it is.
-    pub(super) fn search_apart(
-        &mut self,
-        position: &Position,
-        only: &[Move],
-        manner: &mut Manner,
-    ) -> Result<Arc<Report>, EngineError> {
-        let limits = self.side_limits(COMPARE_PLAYOUTS);
-        let request = Request { tree: WhichTree::Aside, ..self.request(manner, position, limits) };
-        self.ask_for_points(request, only)
-    }
-
-    fn ask_for_points(&mut self, mut request: Request, only: &[Move]) -> Result<Arc<Report>, EngineError> {
-        request.params.score_share = POINTS_SHARE;
-        request.only = Some(only.to_vec());
-        Ok(self.ask(request, &mut |_| {})?)
-    }
 }
 
 /// The owners of the points at the end of the playouts of such a search; `None` if there are too few playouts that
@@ -548,12 +489,6 @@ enum Ending {
 /// For [`is_idle`], a point belongs to a side whose ownership of it reaches this value. A guess.
 const OWNED: f32 = 0.7;
 
-/// Playouts, at the most, of each search that compares moves. A guess.
-const COMPARE_PLAYOUTS: u64 = 600;
-
-/// The share of the margin in the value of such a search. A guess.
-const POINTS_SHARE: f32 = 0.5;
-
 /// Values that differ by less than this count as equal. A guess: the standard error of a value of 600 playouts.
 const SAME_VALUE: f32 = 0.02;
 
@@ -586,8 +521,5 @@ fn is_idle(
 pub(super) const CLEANUP_PLAYOUTS: u64 = 500;
 
 /// Playouts of the search for the opponent's best move before the engine passes. A guess: a twentieth of a second on
-/// 9×9, [`SIDE_TIME`] on 19×19.
+/// 9×9, `SIDE_TIME` on 19×19.
 const SAFETY_PLAYOUTS: u64 = 2000;
-
-/// The longest time of a search besides the one for the move. A guess: a person hardly notices it.
-const SIDE_TIME: Duration = Duration::from_millis(200);

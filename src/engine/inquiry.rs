@@ -41,9 +41,7 @@ impl Engine {
         if position.to_move() != to_move {
             position = Position::from_board(position.board().clone(), to_move, *position.rules());
         }
-        if position.is_over() {
-            position.reopen();
-        }
+        position.open_for_analysis();
         let mut manner = Manner { searches: Some(0), threads: Some(1), ..self.playout_manner() };
         let limits = Limits { playouts: Some(GLANCE), ..Limits::default() };
         let request = self.request_aside(&mut manner, &position, limits);

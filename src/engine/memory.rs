@@ -52,6 +52,8 @@ struct Findings {
     key: Key,
     /// The side whose move the search was for.
     to_move: Color,
+    /// Passes before the search, as far as the search knew of them, see [`Position::open_for_analysis`].
+    passes: u8,
     report: Arc<Report>,
 }
 
@@ -106,9 +108,9 @@ impl Memory {
         self.searches - 1
     }
 
-    /// Remembers the report of a search for this side's move.
-    pub(super) fn note_report(&mut self, key: Key, to_move: Color, report: &Arc<Report>) {
-        self.findings = Some(Findings { key, to_move, report: Arc::clone(report) });
+    /// Remembers the report of a search of this position of the game.
+    pub(super) fn note_report(&mut self, key: Key, (to_move, passes): (Color, u8), report: &Arc<Report>) {
+        self.findings = Some(Findings { key, to_move, passes, report: Arc::clone(report) });
     }
 
     /// The report of the last search, if the search was about this state of the game.
@@ -116,10 +118,10 @@ impl Memory {
         self.findings.as_ref().filter(|findings| findings.key == *key).map(|findings| &*findings.report)
     }
 
-    /// The same report to keep, if the search was for a move of this side.
-    pub(super) fn report_for(&self, key: &Key, to_move: Color) -> Option<Arc<Report>> {
-        let known = self.findings.as_ref().filter(|findings| findings.key == *key && findings.to_move == to_move);
-        known.map(|findings| Arc::clone(&findings.report))
+    /// The same report to keep, if the search was for a move of this side and knew of so many passes before.
+    pub(super) fn report_for(&self, key: &Key, to_move: Color, passes: u8) -> Option<Arc<Report>> {
+        let is_same = |found: &&Findings| (&found.key, found.to_move, found.passes) == (key, to_move, passes);
+        self.findings.as_ref().filter(is_same).map(|findings| Arc::clone(&findings.report))
     }
 
     /// Remembers the dead stones and those in seki, judged by playouts with this time limit.

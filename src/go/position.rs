@@ -5,7 +5,7 @@ pub mod snapshot;
 use super::board::Board;
 use super::color::{Cell, Color};
 use super::point::{Move, Point, PointSet};
-use super::rules::{KoRule, Ruleset};
+use super::rules::{DeadStones, KoRule, Ruleset, Scoring};
 use super::size::Size;
 use super::zobrist;
 
@@ -194,6 +194,16 @@ impl Position {
     pub fn reopen(&mut self) {
         self.consecutive_passes = 0;
         self.cycle = false;
+    }
+
+    /// Lets a search look at the position for a person: a game that has ended is reopened. Where dead stones come off by
+    /// agreement before the area is counted, a pass just made is forgotten, too. A search knows no agreement: its next
+    /// pass would end the game, and the dead stones would count as they stand.
+    pub fn open_for_analysis(&mut self) {
+        let by_agreement = self.rules.scoring == Scoring::Area && self.rules.dead_stones == DeadStones::Removed;
+        if by_agreement || self.is_over() {
+            self.reopen();
+        }
     }
 
     /// Checks whether the side to move may make this move under all rules in force.

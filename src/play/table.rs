@@ -30,8 +30,9 @@ pub(super) struct Table<W> {
 
 /// What stays on the line of a terminal while the engine thinks.
 const THINKING: &str = "Kosumi thinks ...";
-/// Goes back to the start of the line and empties it.
-const CLEAR_LINE: &str = "\r\x1b[K";
+/// Goes back to the start of the line and writes blanks over [`THINKING`].
+/// It needs no escape sequence, because a terminal without colours may know none.
+const CLEAR_LINE: &str = "\r                 \r";
 
 impl<W: Write> Table<W> {
     pub(super) fn new(engine: Engine, settings: Settings, out: W) -> Table<W> {
@@ -151,6 +152,8 @@ impl<W: Write> Table<W> {
             write!(self.out, "{THINKING}")?;
             self.out.flush()?;
         }
+        // After a pass, the search for a move sees a pass of its own end the game, with all dead stones on the board.
+        let tells = self.engine.game().position().consecutive_passes() == 0;
         let interest = Interest { details: true, ..Interest::default() };
         let decision = self.engine.genmove_watched(color, &interest, &mut |_| {});
         if self.settings.at_terminal {
@@ -168,7 +171,7 @@ impl<W: Write> Table<W> {
                 "Kosumi resigns.".into()
             }
         };
-        let report = report.filter(|_| self.resigned.is_none());
+        let report = report.filter(|_| tells && self.resigned.is_none());
         let ahead = report.map(|report| say::ahead(&View::of(&report, color, self.size()))).unwrap_or_default();
         self.say(format!("{text} {ahead}").trim_end())?;
         Ok(Ok(()))

@@ -59,10 +59,8 @@ impl<'a> Asker<'a> {
         let evaluators = Evaluators::of(self.options.nets.for_game(size, game.rules()), self.options.policy);
         let mut position = game.position().clone();
         position.set_to_move(to_move);
-        // A game may go on after two passes, and its end is looked at, too. One pass has to stay.
-        if position.is_over() {
-            position.reopen();
-        }
+        // A game may go on after two passes, and its end is looked at, too.
+        position.open_for_analysis();
         let (playouts, hard) = match limit {
             Limit::Time(time) => (None, Some(time)),
             Limit::Visits(visits) => (Some(visits), None),

@@ -8,7 +8,7 @@ use super::request::Request;
 use super::store::MemoryError;
 use super::transpositions::{self, Transpositions};
 use super::tree::Tree;
-use crate::go::{Color, Move, Ruleset, Size};
+use crate::go::{Color, Move, Position, Ruleset, Size};
 
 /// A tree that searches grow.
 #[derive(Debug)]
@@ -109,18 +109,17 @@ impl Grown {
         if !unrestricted && (&before.restrictions, old_moves) != (&new.restrictions, new_moves) {
             return false;
         }
+        let moves = &new_moves[old_moves.len()..];
+        if !knows_end(before.position.clone(), moves, &new.position) {
+            return false;
+        }
         let mut to_move = old.to_move;
-        for &(color, mv) in &new_moves[old_moves.len()..] {
+        for &(color, mv) in moves {
             if color != to_move || !self.tree.advance(mv) {
                 return false;
             }
             self.details = self.details.as_ref().map(|details| details.after(mv));
             to_move = color.other();
-        }
-        // The game may have ended at the new root, and be played on. The result of its end then says nothing. The node
-        // of an ended game has no children. Other nodes without children have few visits, so little is lost with them.
-        if new_moves.len() > old_moves.len() {
-            self.tree.reset_root_without_children();
         }
         to_move == new.position.to_move()
     }
@@ -157,6 +156,14 @@ impl Grown {
             least = (2 * least).max(PRUNE_BELOW);
         }
     }
+}
+
+/// Does the tree of an earlier position find the same end of the game after these moves as a search of the new position
+/// does? A game that has ended can be played on, and an analysis forgets a pass
+/// ([`Position::open_for_analysis`]): then the tree holds results of an end that is none.
+fn knows_end(mut earlier: Position, moves: &[(Color, Move)], new: &Position) -> bool {
+    let end = |position: &Position| (position.consecutive_passes(), position.is_over());
+    moves.iter().all(|&(_, mv)| earlier.play(mv).is_ok()) && end(&earlier) == end(new)
 }
 
 #[cfg(test)]

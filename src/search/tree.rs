@@ -261,14 +261,6 @@ impl Tree {
         true
     }
 
-    /// Forgets the results of the root if the root has no children.
-    pub fn reset_root_without_children(&mut self) {
-        let root = self.node(self.root);
-        if root.children() == Children::None {
-            root.reset(root.mv(), root.prior());
-        }
-    }
-
     /// Frees all nodes that no path from the root reaches, and all nodes below one with fewer than `least` visits. No
     /// thread may search meanwhile. `give_up` is asked every fraction of a millisecond. If it says `true`, this gives
     /// `false`: no slot is freed then, and every node that is to be kept is still there.

@@ -166,7 +166,7 @@ impl Sitting {
             }
             Order::Level { level } => self.set_level(level.parse().map_err(|error| format!("The level {error}."))?),
             Order::Count {} => {
-                self.wants_count = true;
+                self.ask_for_count();
                 self.want_more()
             }
             Order::HideCount {} => {

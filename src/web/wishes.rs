@@ -51,6 +51,8 @@ pub(super) struct Task {
     pub(super) pace: Duration,
     pub(super) clocks: [Clock; 2],
     pub(super) lost: LostMoves,
+    /// May the move be to resign? Kosumi gives up its own games alone, not the person's.
+    pub(super) may_resign: bool,
     /// The number of the tab's game.
     pub(super) number: u64,
 }
@@ -96,6 +98,7 @@ impl Sitting {
             Want::Analysis => Wish::Analysis,
             Want::Review => Wish::Review(Box::new(self.review.as_ref()?.step()?)),
         };
+        let may_resign = matches!(wish, Wish::Move(color) if self.kosumi == Some(color));
         let game = if let Wish::Review(step) = &wish { step.game.clone() } else { self.game.clone() };
         Some(Task {
             wish,
@@ -105,6 +108,7 @@ impl Sitting {
             pace: self.pace,
             clocks: self.clocks,
             lost: self.lost.clone(),
+            may_resign,
             number: self.games,
         })
     }
@@ -166,6 +170,14 @@ impl Sitting {
         self.wants_hint = false;
         self.found(finding);
         self.say(text);
+    }
+
+    /// Somebody wants to know the score. The count of a game that has ended stays, with what the person has corrected.
+    pub(super) fn ask_for_count(&mut self) {
+        match self.counts.get(&self.game.cursor()) {
+            Some(count) if self.game.position().is_over() => self.say(say::outcome(count.outcome(&self.game))),
+            _ => self.wants_count = true,
+        }
     }
 
     /// Which stones are dead.

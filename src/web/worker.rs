@@ -80,6 +80,8 @@ struct Worker {
     threads: usize,
     /// The seed of a tab's game of number 0.
     seed: u64,
+    /// May Kosumi resign at all?
+    may_resign: bool,
     engine: Engine,
     interrupt: Interrupt,
     queue: Arc<Queue>,
@@ -93,9 +95,9 @@ type Done = Result<Box<dyn FnOnce(&mut Sitting)>, EngineError>;
 impl Worker {
     fn new(number: usize, threads: usize, options: EngineOptions, queue: Arc<Queue>) -> Result<Worker, StartError> {
         let interrupt = Interrupt::new(AtomicBool::new(false));
-        let seed = options.seed;
+        let (seed, may_resign) = (options.seed, options.may_resign);
         let engine = Engine::new(options, Arc::clone(&interrupt))?;
-        Ok(Worker { number, threads, seed, engine, interrupt, queue, last: Weak::new() })
+        Ok(Worker { number, threads, seed, may_resign, engine, interrupt, queue, last: Weak::new() })
     }
 
     /// Works until the queue is closed.
@@ -120,10 +122,12 @@ impl Worker {
     fn work(&mut self, tab: &Arc<Tab>, task: Task, is_alone: bool) -> Done {
         let threads = if self.number == 0 && is_alone { self.threads } else { 1 };
         let seed = self.seed.wrapping_add(task.number);
+        let may_resign = self.may_resign && task.may_resign;
         self.engine.set_level(task.level);
         self.engine.change(|options| {
             options.threads = threads;
             options.most_time = None;
+            options.may_resign = may_resign;
             options.seed = seed;
         });
         let is_review = matches!(task.wish, Wish::Review(_));
@@ -175,11 +179,14 @@ impl Worker {
             self.engine.change(|options| options.most_time = Some(pace));
         }
         let (turn, size) = (self.engine.game().move_count(), self.engine.game().size());
+        // After a pass, the search for a move sees a pass of its own end the game, with all dead stones on the board.
+        let tells = self.engine.game().position().consecutive_passes() == 0;
         let interest = Interest { details: true, ..Interest::default() };
         let (queue, interrupt) = (Arc::clone(&self.queue), Arc::clone(&self.interrupt));
         let mut watch = give_up(tab, epoch, &queue, &interrupt);
         let (decision, report) = self.engine.genmove_watched(color, &interest, &mut watch)?;
         let clocks = Color::BOTH.map(|side| *self.engine.clock(side));
+        let report = report.filter(|_| tells);
         let ahead = report.as_ref().map(|report| say::ahead(&View::of(report, color, size))).unwrap_or_default();
         let found = report.map(|report| Finding::of(turn, &report, color, size));
         let lost = self.engine.lost_moves();

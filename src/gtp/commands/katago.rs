@@ -99,7 +99,7 @@ pub(super) fn clear_cache(session: &mut Session, _: &Args<'_>) -> CommandResult 
     Ok(String::new())
 }
 
-/// Ends pondering, as every command does.
+/// Ends pondering, as nearly every command does.
 pub(super) fn stop(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }

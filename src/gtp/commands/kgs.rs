@@ -13,7 +13,7 @@ pub(super) fn kgs_genmove_cleanup(session: &mut Session, args: &Args<'_>) -> Com
     Ok(moves::made(session, decision))
 }
 
-/// The game is over. Pondering ends with every command, so there is nothing to do.
+/// The game is over. Pondering has ended with this command, so there is nothing to do.
 pub(super) fn kgs_game_over(_: &mut Session, _: &Args<'_>) -> CommandResult {
     Ok(String::new())
 }

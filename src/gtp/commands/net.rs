@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult};
+use crate::go::symmetry::SYMMETRIES;
 use crate::go::{Color, Move, Point, Size};
 use crate::net::Output;
 use crate::net::nets::NetChoice;
@@ -43,8 +44,14 @@ pub(super) fn kata_raw_nn(session: &mut Session, args: &Args<'_>) -> CommandResu
         None => 0..1,
         Some("all") => 0..all,
         Some(number) => match number.parse::<usize>() {
-            Ok(number) if number < all => number..number + 1,
-            _ => return Err(CommandError::new(format!("the symmetry is a number from 0 to {}, or all", all - 1))),
+            // As in KataGo: on a rectangle, 4 to 7 turn the board as 0 to 3 do.
+            Ok(number) if number < SYMMETRIES => number % all..number % all + 1,
+            _ => {
+                return Err(CommandError::new(format!(
+                    "the symmetry is a number from 0 to {}, or all",
+                    SYMMETRIES - 1
+                )));
+            }
         },
     };
     if optimism.is_some_and(|text| !text.parse().is_ok_and(|optimism: f64| (0.0..=1.0).contains(&optimism))) {

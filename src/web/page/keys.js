@@ -18,11 +18,15 @@ export function boardKeys(box, board, say, choose) {
   for (const name of ["focus", "blur"]) box.addEventListener(name, () => board.showCursor());
 }
 
+// Where all keys belong to what has the focus. A slider has some of them, and the other inputs none that acts here.
+const TYPED = "input:not([type=range], [type=checkbox], [type=file]), select, textarea, summary, [role=log]";
+const SLIDES = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
+
 // `acts` has a function for each key.
 export function pageKeys(acts) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
-    if (event.target.closest("input, select, textarea, summary, [role=log]")) return;
+    if (event.target.closest(TYPED) || (event.target.closest("[type=range]") && SLIDES.has(event.key))) return;
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act) return;
     event.preventDefault();

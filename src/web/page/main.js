@@ -23,7 +23,11 @@ const positionOf = ({ game, kosumi, place, toMove, stones, over }) => [game, kos
 const server = new Server(
   (state) => {
     // Findings of an analysis come again and again. They leave the point that waits alone.
-    if (view.state && positionOf(view.state) !== positionOf(state)) view.asked = null;
+    if (view.state && positionOf(view.state) !== positionOf(state)) {
+      view.asked = null;
+      // Nothing tells the owners of this position, and nothing looks for them.
+      if (!state.finding && !state.analyzing && !state.thinking) view.showsOwners = false;
+    }
     view.state = { ...state, size: sizeOf(state.size) };
     // Only news tell the time: an old state would set the clocks back.
     clocks.set(state.clocks);

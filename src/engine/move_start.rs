@@ -1,0 +1,19 @@
+//! A move on the clock.
+
+use std::time::{Duration, Instant};
+
+use crate::go::Color;
+
+/// A move on the clock.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MoveStart {
+    /// The side to move.
+    pub(super) color: Color,
+    /// Since when the move runs.
+    pub(super) start: Instant,
+    /// A fair share of time for the search; `None` if no time limits the search. The searches after it may take as much
+    /// together.
+    pub(super) fair: Option<Duration>,
+    /// Since when there have been such searches.
+    pub(super) aside_since: Option<Instant>,
+}
