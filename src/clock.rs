@@ -209,7 +209,7 @@ impl Clock {
     /// Takes off a move's delays between engine and controller, unless the controller tells the time left before each
     /// move. The caller calls this after [`Clock::spend`].
     pub fn spend_unseen(&mut self, lag: Duration) {
-        if !self.told || self.untold_moves > 1 {
+        if !self.is_told() {
             self.delay(lag / DELAY);
         }
     }
@@ -308,6 +308,11 @@ impl Clock {
         }
     }
 
+    /// Does the controller tell the time before each move? A clock that was told once may know nothing of later delays.
+    fn is_told(&self) -> bool {
+        self.told && self.untold_moves <= 1
+    }
+
     /// Can a later move use the time that the next move leaves?
     pub fn saves(&self) -> bool {
         match self.control {
@@ -315,7 +320,7 @@ impl Clock {
             TimeControl::Absolute { .. } => true,
             // Time beyond the cap is lost.
             TimeControl::Fischer { increment, cap, .. } => cap.is_none_or(|cap| self.left + increment <= cap),
-            TimeControl::Canadian { .. } => self.stones != 1 && self.told || self.stones == 0,
+            TimeControl::Canadian { .. } => self.stones != 1 && self.is_told() || self.stones == 0,
             TimeControl::ByoYomi { .. } => self.stones == 0,
         }
     }
@@ -343,13 +348,13 @@ impl Clock {
                 } else {
                     // The whole period can be used, because the next one starts afresh. Each stone has its own lag.
                     let mut fair = self.left / self.stones;
-                    if !self.told {
+                    if !self.is_told() {
                         // The controller's periods may begin at another stone than ours. So any `stones` moves in a row
                         // must fit into a period.
                         fair = fair.min(period / stones.max(1));
                     }
                     let fair = without(fair, lag);
-                    let all = self.stones == 1 || !self.told;
+                    let all = self.stones == 1 || !self.is_told();
                     let hard = if all { fair } else { fair.mul_f64(STRETCH).min(self.left / 2) };
                     (fair, hard)
                 }
@@ -372,9 +377,9 @@ impl Clock {
     pub fn longest(&self) -> Option<Duration> {
         Some(match self.control {
             TimeControl::Unlimited => return None,
-            TimeControl::ByoYomi { period, .. } if self.stones == 0 && self.told => self.left + period,
+            TimeControl::ByoYomi { period, .. } if self.stones == 0 && self.is_told() => self.left + period,
             TimeControl::ByoYomi { period, .. } if self.stones == 0 => self.left.max(period),
-            TimeControl::Canadian { period, stones, .. } if self.stones == 0 && self.told => {
+            TimeControl::Canadian { period, stones, .. } if self.stones == 0 && self.is_told() => {
                 self.left + period / stones.saturating_add(1)
             }
             TimeControl::Canadian { period, stones, .. } if self.stones == 0 => self.left.max(period / stones.max(1)),

@@ -268,10 +268,7 @@ impl Search {
                 return Ok(report);
             }
         }
-        // A short move searches in the room that there is.
-        let no_time =
-            || control.is_stopped() || limits.hard.is_some_and(|hard| time.since(start) >= hard / MAKING_ROOM);
-        grown.prepare(&no_time);
+        grown.prepare(&give_up);
         loop {
             let (report, why);
             (sums, report, why) = part.run(grown, limits, sums, true, watch)?;
@@ -288,9 +285,6 @@ impl Search {
         }
     }
 }
-
-/// Before a search, making room takes at most this part of the search's time: a quarter. (A guess.)
-const MAKING_ROOM: u32 = 4;
 
 /// What the parts of one search have in common. A part ends when the tree is full; the next begins when there is room.
 struct Part<'a> {

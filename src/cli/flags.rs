@@ -173,6 +173,7 @@ pub(crate) struct GtpOptions {
           default_value = "false", hide_default_value = true, value_parser = switch)]
     pub kgs_chat: bool,
     /// Write variation and chat lines for gtp2ogs to standard error, and play moves of the server that repeat a position
+    /// or are suicide
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true",
           default_value = "false", hide_default_value = true, value_parser = switch)]
     pub gtp2ogs: bool,

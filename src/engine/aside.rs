@@ -14,8 +14,8 @@ use super::{Engine, EngineError};
 /// The longest time of a search besides the one for the move. A guess: a person hardly notices it.
 const SIDE_TIME: Duration = Duration::from_millis(200);
 
-/// Even where a move has next to no time, a search besides gets so much of it, if the clock has it. A guess: a hundred
-/// playouts on 19×19.
+/// A move has up to ten such searches. Where it has next to no time, each of them gets so much, if the clock has it: a
+/// hundred playouts on 19×19. (A guess, as is the sixth of the time for the move.)
 const LEAST_SIDE_TIME: Duration = Duration::from_millis(10);
 
 /// Playouts, at the most, of each search that compares moves. A guess.
@@ -69,25 +69,16 @@ impl Engine {
         Ok(self.ask(request, &mut |_| {})?)
     }
 
-    /// Limits of a search besides the one for the move. On the clock, such a search gets a small part of the rest of
-    /// the move's time. All of them together get as much as the search for the move. Without a clock and with a fixed
-    /// number of playouts, a search ends at the same playout on every machine.
-    pub(super) fn side_limits(&mut self, playouts: u64) -> Limits {
-        let now = self.time.now();
-        let share = self.move_start.as_mut().and_then(|this| {
-            let since = *this.aside_since.get_or_insert(now);
-            let left = this.fair?.saturating_sub(now.saturating_duration_since(since));
-            Some((left / 4).max(LEAST_SIDE_TIME))
+    /// Limits of a search besides the one for the move. On the clock, such a search gets a small part of the time that the
+    /// search for the move has, and of the rest of the clock. Without a clock and with a fixed number of playouts, a search
+    /// ends at the same playout on every machine.
+    pub(super) fn side_limits(&self, playouts: u64) -> Limits {
+        let on_the_clock = self.move_start.and_then(|MoveStart { color, start, fair }| {
+            let left = self.clock(color).longest()?.saturating_sub(self.time.since(start));
+            let left = clock::without(left, self.options().lag) / 8;
+            Some(fair.map_or(SIDE_TIME, |fair| (fair / 6).clamp(LEAST_SIDE_TIME, SIDE_TIME)).min(left))
         });
-        let left = self.move_start.and_then(|MoveStart { color, start, .. }| {
-            let left = self.clock(color).longest()?;
-            let left = left.saturating_sub(now.saturating_duration_since(start));
-            Some(clock::without(left, self.options().lag) / 8)
-        });
-        let hard = match (share, left) {
-            (None, None) => (!self.has_fixed_playouts()).then_some(SIDE_TIME),
-            (share, left) => [share, left].into_iter().flatten().min().map(|time| time.min(SIDE_TIME)),
-        };
+        let hard = on_the_clock.or_else(|| (!self.has_fixed_playouts()).then_some(SIDE_TIME));
         Limits { playouts: Some(playouts), hard, early_stop: EarlyStop::Never, ..Limits::default() }
     }
 }

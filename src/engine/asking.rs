@@ -146,9 +146,6 @@ impl Engine {
         // What leaves moves out is no answer to a question about all moves.
         let is_whole = request.restrictions.is_empty() && request.only.is_none();
         let report = self.ask(request, watch)?;
-        if let Some(this) = &mut self.move_start {
-            this.aside_since = None;
-        }
         if is_whole {
             self.memory.note_report(Key::of(&self.game), seen, &report);
         }

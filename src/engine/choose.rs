@@ -182,7 +182,7 @@ impl Engine {
         let start = self.time.now();
         let limits = self.limits(color, on_the_clock);
         let fair = limits.soft.or(limits.hard);
-        self.move_start = on_the_clock.then_some(MoveStart { color, start, fair, aside_since: None });
+        self.move_start = on_the_clock.then_some(MoveStart { color, start, fair });
         (self.position_to_search(color), limits)
     }
 

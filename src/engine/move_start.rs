@@ -11,9 +11,6 @@ pub(super) struct MoveStart {
     pub(super) color: Color,
     /// Since when the move runs.
     pub(super) start: Instant,
-    /// A fair share of time for the search; `None` if no time limits the search. The searches after it may take as much
-    /// together.
+    /// A fair share of time for the search; `None` if no time limits the search.
     pub(super) fair: Option<Duration>,
-    /// Since when there have been such searches.
-    pub(super) aside_since: Option<Instant>,
 }

@@ -196,12 +196,17 @@ impl Position {
         self.cycle = false;
     }
 
-    /// Lets a search look at the position for a person: a game that has ended is reopened. Where dead stones come off by
-    /// agreement before the area is counted, a pass just made is forgotten, too. A search knows no agreement: its next
-    /// pass would end the game, and the dead stones would count as they stand.
-    pub fn open_for_analysis(&mut self) {
+    /// Has a side passed, so that the next pass ends the game, and come dead stones off by agreement before the area is
+    /// counted? A search knows no agreement: after its pass, the dead stones count as they stand.
+    pub fn next_pass_needs_agreement(&self) -> bool {
         let by_agreement = self.rules.scoring == Scoring::Area && self.rules.dead_stones == DeadStones::Removed;
-        if by_agreement || self.is_over() {
+        by_agreement && self.consecutive_passes > 0
+    }
+
+    /// Lets a search look at the position for a person: a game that has ended is reopened, and a pass just made is
+    /// forgotten where [the next one needs an agreement](Position::next_pass_needs_agreement).
+    pub fn open_for_analysis(&mut self) {
+        if self.next_pass_needs_agreement() || self.is_over() {
             self.reopen();
         }
     }

@@ -152,8 +152,8 @@ impl<W: Write> Table<W> {
             write!(self.out, "{THINKING}")?;
             self.out.flush()?;
         }
-        // After a pass, the search for a move sees a pass of its own end the game, with all dead stones on the board.
-        let tells = self.engine.game().position().consecutive_passes() == 0;
+        // Else the search for a move sees a pass of its own end the game, with all dead stones on the board.
+        let tells = !self.engine.game().position().next_pass_needs_agreement();
         let interest = Interest { details: true, ..Interest::default() };
         let decision = self.engine.genmove_watched(color, &interest, &mut |_| {});
         if self.settings.at_terminal {

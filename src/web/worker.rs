@@ -179,8 +179,8 @@ impl Worker {
             self.engine.change(|options| options.most_time = Some(pace));
         }
         let (turn, size) = (self.engine.game().move_count(), self.engine.game().size());
-        // After a pass, the search for a move sees a pass of its own end the game, with all dead stones on the board.
-        let tells = self.engine.game().position().consecutive_passes() == 0;
+        // Else the search for a move sees a pass of its own end the game, with all dead stones on the board.
+        let tells = !self.engine.game().position().next_pass_needs_agreement();
         let interest = Interest { details: true, ..Interest::default() };
         let (queue, interrupt) = (Arc::clone(&self.queue), Arc::clone(&self.interrupt));
         let mut watch = give_up(tab, epoch, &queue, &interrupt);

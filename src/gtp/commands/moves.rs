@@ -8,7 +8,7 @@ use crate::view::ThoughtView;
 use gogui::LiveGraphics;
 
 /// Plays a move for a side. It need not be the turn of this side. gtp2ogs does not tell the rules of a game, and a bot
-/// that refuses a move loses the game: so with gtp2ogs a move may repeat a position.
+/// that refuses a move loses the game: so with gtp2ogs a move may repeat a position or be a suicide.
 pub(super) fn play(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let color = args.color(0)?;
     let Vertex::On(mv) = args.vertex(1, session.engine.game().size())? else {
