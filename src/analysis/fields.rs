@@ -29,9 +29,10 @@ impl Fault {
 pub(super) struct Fields<'a>(pub &'a Map<String, Value>);
 
 const NO_PAIRS: &str = "Must be an array of pairs of the form: [\"b\" or \"w\", GTP board vertex]";
-/// Floats below this value hold whole numbers exactly.
-const LARGEST_WHOLE: f64 = (1_u64 << 53) as f64;
 const NO_PLACES: &str = "Must be an array of GTP board vertices";
+
+/// Floats below this value hold whole numbers exactly (IEEE 754).
+const LARGEST_WHOLE: f64 = (1_u64 << 53) as f64;
 
 impl<'a> Fields<'a> {
     /// A field as it is.
@@ -171,7 +172,8 @@ mod tests {
     #[test]
     fn a_wrong_field_is_told_in_katagos_words() {
         let object = json!({
-            "number": 1.5, "text": "x", "moves": [["b", "A1"], ["c", "A1"]], "pairs": [["b"]], "turns": [0, 1.5], "floats": [0, 3.0],
+            "number": 1.5, "text": "x", "moves": [["b", "A1"], ["c", "A1"]], "pairs": [["b"]],
+            "turns": [0, 1.5], "floats": [0, 3.0],
             "stones": [["w", "pass"]],
         });
         let Value::Object(object) = &object else { unreachable!() };

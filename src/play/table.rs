@@ -152,7 +152,8 @@ impl<W: Write> Table<W> {
             write!(self.out, "{THINKING}")?;
             self.out.flush()?;
         }
-        // Else the search for a move sees a pass of its own end the game, with all dead stones on the board.
+        // Where the next pass needs an agreement, the search for a move sees its own pass end the game with all dead
+        // stones on the board. What it says of the score is then wrong.
         let tells = !self.engine.game().position().next_pass_needs_agreement();
         let interest = Interest { details: true, ..Interest::default() };
         let decision = self.engine.genmove_watched(color, &interest, &mut |_| {});

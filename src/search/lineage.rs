@@ -159,8 +159,8 @@ impl Grown {
 }
 
 /// Does the tree of an earlier position find the same end of the game after these moves as a search of the new position
-/// does? A game that has ended can be played on, and an analysis forgets a pass
-/// ([`Position::open_for_analysis`]): then the tree holds results of an end that is none.
+/// does? A game that has ended can be played on, and an analysis forgets a pass ([`Position::open_for_analysis`]). Then
+/// the tree holds results of a game that has not ended.
 fn knows_end(mut earlier: Position, moves: &[(Color, Move)], new: &Position) -> bool {
     let end = |position: &Position| (position.consecutive_passes(), position.is_over());
     moves.iter().all(|&(_, mv)| earlier.play(mv).is_ok()) && end(&earlier) == end(new)

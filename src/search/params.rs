@@ -124,8 +124,8 @@ params! {
     learned_in_ladders = 0.0, alone 0.0 to 0.6 from 17, in 0.0 ..= 2.0;
     /// Switch of the prior stage `ladders`: whoever is caught in a ladder does not run (65 % of 40 games on 19×19
     /// against off, by playouts alone). 0 is off, 1 on. The stage makes all other moves of a node up to 55 times less
-    /// likely. Beside a net alone they are then never tried: of 24 blunders against KataGo on 9×9, eight were seen at once
-    /// without the stage (see `docs/strength.md`). The nets see ladders in their input.
+    /// likely. In a search by a net alone, these moves are then hardly tried: of 24 blunders against KataGo on 9×9, eight
+    /// were seen at once without the stage (see `docs/strength.md`). The nets see ladders in their input.
     ladders = 1.0, alone 0.0 to 1.0 from 17, in 0.0 ..= 1.0;
     /// Factor of the stage `ladders` for running in a ladder that does not work. A policy hardly knows such moves, because
     /// people and nets do not begin such ladders. 20 is a guess, as e³ is for the factor of the other side; see
@@ -364,6 +364,9 @@ mod tests {
         assert_eq!([9, 16, 17, 25].map(exponent), [0.7, 0.7, 1.0, 1.0]);
         let exploration = |size: usize| Params::with_net(size).for_net_alone(size).exploration;
         assert_eq!([11, 12, 16, 17].map(exploration), [0.7, 0.25, 0.25, 0.45]);
+        let ladders = |size: usize| Params::with_net(size).for_net_alone(size).ladders;
+        assert_eq!([9, 16, 17, 19].map(ladders), [0.0, 0.0, 1.0, 1.0]);
+        assert_eq!(Params::with_net(9).ladders, 1.0, "playouts do not see ladders");
     }
 
     #[test]

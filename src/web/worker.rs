@@ -179,7 +179,8 @@ impl Worker {
             self.engine.change(|options| options.most_time = Some(pace));
         }
         let (turn, size) = (self.engine.game().move_count(), self.engine.game().size());
-        // Else the search for a move sees a pass of its own end the game, with all dead stones on the board.
+        // Where the next pass needs an agreement, the search for a move sees its own pass end the game with all dead
+        // stones on the board. What it says of the score is then wrong.
         let tells = !self.engine.game().position().next_pass_needs_agreement();
         let interest = Interest { details: true, ..Interest::default() };
         let (queue, interrupt) = (Arc::clone(&self.queue), Arc::clone(&self.interrupt));
