@@ -1,18 +1,15 @@
 //! A convolution of whole numbers: its weights in the order in which kernels read them, and one call of it.
 
+use std::sync::OnceLock;
+
 use super::aligned::Aligned;
-use super::grid::Grid;
+use super::grid::{Grid, Tile};
+use super::winograd::{self, Scratch};
 
 /// Number of output channels in a group. The size of every layer is a multiple of it.
 pub const GROUP: usize = 32;
 /// Number of input channels taken at a time, as in the instructions for sums of products.
 pub const QUAD: usize = 4;
-/// The most quads that a convolution has: 256 inputs, nine taps.
-pub const MAX_QUADS: usize = 9 * 256 / QUAD;
-/// Number of output channels that share their runs (see [`Job::runs`]). It divides [`GROUP`].
-pub const BLOCK: usize = 16;
-/// The largest activation.
-const LARGEST: i32 = 127;
 
 /// Weights, biases and multipliers of a convolution of 3×3 (nine taps) or 1×1 (one tap).
 #[derive(Clone, Debug)]
@@ -22,9 +19,8 @@ pub struct Conv {
     outputs: usize,
     /// Four weights for each tap, each four inputs and each output, in this order.
     weights: Aligned,
-    /// See [`Job::runs`]: for each block of outputs its runs, and where in this list they begin.
-    runs: Vec<u8>,
-    first_runs: Vec<usize>,
+    /// The same for [`winograd`], made when a kernel asks for them.
+    winograd: OnceLock<Aligned>,
     /// The start of each output's sum, before shifts.
     pub bias: Vec<i32>,
     /// The factor that turns each output's sum into an activation.
@@ -52,13 +48,7 @@ impl Conv {
                 }
             }
         }
-        let (mut runs, mut first_runs) = (Vec::new(), vec![0]);
-        for block in (0..outputs).step_by(BLOCK) {
-            let quads = bytes.chunks_exact(outputs * QUAD).map(|quad| &quad[block * QUAD..][..BLOCK * QUAD]);
-            add_runs(quads, &mut runs);
-            first_runs.push(runs.len());
-        }
-        Conv { taps, inputs, outputs, weights: packed, runs, first_runs, bias, multiplier }
+        Conv { taps, inputs, outputs, weights: packed, winograd: OnceLock::new(), bias, multiplier }
     }
 
     /// Number of input channels.
@@ -71,36 +61,16 @@ impl Conv {
         self.outputs
     }
 
+    /// The weight of a tap, an input and an output.
+    fn weight(&self, tap: usize, input: usize, output: usize) -> i8 {
+        let quad = tap * self.inputs / QUAD + input / QUAD;
+        self.weights[(quad * self.outputs + output) * QUAD + input % QUAD] as i8
+    }
+
     /// Number of multiply-adds for one point.
     pub fn work(&self) -> usize {
         self.taps * self.inputs * self.outputs
     }
-}
-
-/// Appends the lengths of runs: how many quads, one after the other, can be summed up in sixteen bits. A quad has four
-/// weights for each output. A sum of sixteen bits gets two of them, so there are two such sums for each output.
-fn add_runs<'a>(quads: impl Iterator<Item = &'a [i8]>, runs: &mut Vec<u8>) {
-    // The least and the largest that each sum of a run can become.
-    let mut bounds = [[0_i32; 2]; 2 * BLOCK];
-    let mut length = 0_u8;
-    for quad in quads {
-        let mut own = [[0; 2]; 2 * BLOCK];
-        for (own, pair) in own.iter_mut().zip(quad.chunks_exact(2)) {
-            let products = pair.iter().map(|&weight| i32::from(weight) * LARGEST);
-            *own = products.fold([0, 0], |[low, high], product| [low + product.min(0), high + product.max(0)]);
-        }
-        let longer: [[i32; 2]; 2 * BLOCK] =
-            std::array::from_fn(|i| [bounds[i][0] + own[i][0], bounds[i][1] + own[i][1]]);
-        let fits = |[low, high]: &[i32; 2]| *low >= i32::from(i16::MIN) && *high <= i32::from(i16::MAX);
-        if length < u8::MAX && longer.iter().all(fits) {
-            (bounds, length) = (longer, length + 1);
-        } else {
-            // A quad alone always fits.
-            runs.push(length);
-            (bounds, length) = (own, 1);
-        }
-    }
-    runs.push(length);
 }
 
 /// One call of a convolution. [`Job::new`] checks that every array is long enough, and kernels rely on that check.
@@ -114,12 +84,15 @@ pub struct Job<'a> {
     init: &'a [i32],
     residual: Option<(&'a [u8], f32)>,
     output: &'a mut [u8],
+    tiles: &'a [Tile],
+    left: (&'a [u16], usize),
+    scratch: &'a mut Scratch,
 }
 
 impl<'a> Job<'a> {
     /// A convolution of `input` to `output`, arrays of cells in the order of `grid`, with the channels of a cell side
     /// by side. `init` is the start of the sums. `residual` has as many channels as the output, and is added times its
-    /// ratio. Only the cells of points are written.
+    /// ratio. Only the cells of points are written. `scratch` is memory that a kernel may need.
     ///
     /// # Panics
     /// If an array is too short.
@@ -130,32 +103,20 @@ impl<'a> Job<'a> {
         init: &'a [i32],
         residual: Option<(&'a [u8], f32)>,
         output: &'a mut [u8],
+        scratch: &'a mut Scratch,
     ) -> Job<'a> {
         assert!(input.len() >= grid.room() * conv.inputs && output.len() >= grid.room() * conv.outputs);
         assert!(residual.is_none_or(|(cells, _)| cells.len() >= grid.room() * conv.outputs));
         assert!(init.len() == conv.outputs);
         let taps = grid.taps(conv.taps);
-        Job { taps, cells: grid.padded_cells(), points: grid.points(), conv, input, init, residual, output }
+        let (cells, tiles, left) = (grid.padded_cells(), grid.tiles(), grid.left());
+        Job { taps, cells, points: grid.points(), conv, input, init, residual, output, tiles, left, scratch }
     }
 
     /// The offsets of the inputs, in cells: one tap or nine.
     #[inline(always)]
     pub fn taps(&self) -> &'a [isize] {
         self.taps
-    }
-
-    /// For each quad of all taps, in the order of [`Job::weights`], how far its first input lies behind the first input
-    /// of the point's cell.
-    #[inline]
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by runs"))]
-    pub fn offsets<'b>(&self, room: &'b mut [isize; MAX_QUADS]) -> &'b [isize] {
-        let (inputs, quads) = (self.inputs(), self.inputs() / QUAD);
-        for (tap, offsets) in self.taps.iter().zip(room.chunks_exact_mut(quads)) {
-            for (quad, offset) in offsets.iter_mut().enumerate() {
-                *offset = tap * inputs as isize + (quad * QUAD) as isize;
-            }
-        }
-        &room[..self.taps.len() * quads]
     }
 
     /// Number of points.
@@ -188,14 +149,35 @@ impl<'a> Job<'a> {
         bytemuck::cast_slice(&self.conv.weights[..])
     }
 
-    /// The runs of the [`BLOCK`] outputs that begin at `channel`. The quads of all taps, in the order of
-    /// [`Job::weights`], are cut into runs. Over the quads of a run, sixteen bits hold the sum of the products of the
-    /// first two inputs of each quad for any activations, and the sum of the products of the other two as well.
+    /// The cells of the points without a tile, and then the last cell `SPARE` times more; and how many points these are.
     #[inline(always)]
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by runs"))]
-    pub fn runs(&self, channel: usize) -> &'a [u8] {
-        let block = channel / BLOCK;
-        &self.conv.runs[self.conv.first_runs[block]..self.conv.first_runs[block + 1]]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by tiles"))]
+    pub(super) fn left(&self) -> (&'a [u16], usize) {
+        self.left
+    }
+
+    /// The tiles. They cover the board but for the cells that are [left](Job::left).
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by tiles"))]
+    pub(super) fn tiles(&self) -> &'a [Tile] {
+        self.tiles
+    }
+
+    /// The [weights](winograd::weights) for tiles. They are made at the first call.
+    #[inline]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by tiles"))]
+    pub(super) fn winograd(&self) -> &'a [i16] {
+        let conv = self.conv;
+        assert!(conv.taps == 9, "tiles are for convolutions of 3×3");
+        let weight = |tap, input, output| conv.weight(tap, input, output);
+        bytemuck::cast_slice(conv.winograd.get_or_init(|| winograd::weights(conv.inputs, conv.outputs, weight)))
+    }
+
+    /// Memory for [`winograd`].
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by tiles"))]
+    pub(super) fn scratch(&mut self) -> &mut Scratch {
+        self.scratch
     }
 
     /// The start of each output's sum.
@@ -233,49 +215,42 @@ impl<'a> Job<'a> {
 mod tests {
     use super::*;
 
-    /// Nine taps of eight quads, every weight of an output being a number of its own.
-    fn conv(weight: impl Fn(usize) -> i8) -> Conv {
-        let weights: Vec<i8> = (0..GROUP).flat_map(|output| [weight(output)].repeat(9 * 32)).collect();
-        Conv::new(9, 32, &weights, vec![0; GROUP], vec![1.0; GROUP])
-    }
-
     #[test]
-    fn a_run_is_as_long_as_sixteen_bits_allow_and_all_runs_hold_all_quads() {
-        // 2 · 127 · weight · length has to fit: 32 767 above, 32 768 below.
-        for (weight, length) in [(127, 1), (65, 1), (64, 2), (43, 3), (32, 4), (-127, 1), (-64, 2), (-65, 1), (-43, 3)]
-        {
-            // The second block has weights of 0.
-            let conv = conv(|output| if output == 5 { weight } else { 0 });
-            let runs = &conv.runs[..conv.first_runs[1]];
-            assert!(runs[..runs.len() - 1].iter().all(|&run| run == length), "{weight}: {runs:?}");
-            assert_eq!(runs.iter().map(|&run| u32::from(run)).sum::<u32>(), 72);
-            assert_eq!(conv.runs[conv.first_runs[1]..], [72]);
-        }
-    }
-
-    #[test]
-    fn sums_at_the_edge_of_sixteen_bits_are_right_on_every_kernel() {
+    fn the_largest_sums_are_right_on_every_kernel() {
         use crate::net::grid::Grid;
         use crate::net::kernel::Kernel;
-        let grid = Grid::new(3);
-        // Full activations, so that each run of an output of the same weights becomes as large as it can.
-        let input = vec![127; grid.room() * 32];
-        for weight in (-127..=127).step_by(if cfg!(miri) { 40 } else { 1 }) {
-            let mut conv = conv(|output| if output % 2 == 0 { weight } else { -weight });
-            // The middle of the board has 9 · 32 products.
-            conv.multiplier = vec![100.0 / (9.0 * 32.0 * 127.0 * f32::from(weight.max(1))); GROUP];
-            let kernels = Kernel::ALL.into_iter().filter(|kernel| kernel.is_available());
-            let outputs = kernels.map(|kernel| {
-                let mut output = vec![0; grid.room() * GROUP];
-                kernel.run(Job::new(&grid, &conv, &input, &conv.bias, None, &mut output));
-                (kernel, output)
-            });
-            let outputs: Vec<_> = outputs.collect();
-            for (kernel, output) in &outputs {
-                assert_eq!(*output, outputs[0].1, "{kernel} with weights of {weight}");
+        // The widest convolution: 3×3 and 256 inputs, with the largest weights of both signs in several patterns.
+        const INPUTS: usize = 256;
+        let weight = |output: usize, input: usize, tap: usize| -> i8 {
+            let is_low = [false, true, tap.is_multiple_of(2), input.is_multiple_of(2), (tap + input).is_multiple_of(3)]
+                [output % 5];
+            if is_low { -128 } else { 127 }
+        };
+        let taps = |output, input| (0..9).map(move |tap| weight(output, input, tap));
+        let weights: Vec<i8> =
+            (0..GROUP).flat_map(|output| (0..INPUTS).flat_map(move |input| taps(output, input))).collect();
+        let grid = Grid::new(if cfg!(miri) { 3 } else { 7 });
+        let largest = 9.0 * INPUTS as f32 * 127.0 * 128.0;
+        let conv = Conv::new(9, INPUTS, &weights, vec![0; GROUP], vec![120.0 / largest; GROUP]);
+        for pattern in 0..4 {
+            let mut input = vec![0; grid.room() * INPUTS];
+            for (i, &cell) in grid.cells().iter().enumerate() {
+                let is_full =
+                    |k: usize| [true, i.is_multiple_of(2), k.is_multiple_of(2), (i + k).is_multiple_of(3)][pattern];
+                let cell = &mut input[usize::from(cell) * INPUTS..][..INPUTS];
+                cell.iter_mut().enumerate().for_each(|(k, x)| *x = if is_full(k) { 127 } else { 0 });
             }
-            let middle = usize::from(grid.cells()[4]) * GROUP;
-            assert_eq!(outputs[0].1[middle], if weight > 0 { 100 } else { 0 });
+            let output = |kernel: Kernel| {
+                let (mut output, mut scratch) = (vec![0; grid.room() * GROUP], Scratch::default());
+                kernel.run(Job::new(&grid, &conv, &input, &conv.bias, None, &mut output, &mut scratch));
+                output
+            };
+            let plain = output(Kernel::Plain);
+            for kernel in Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()) {
+                assert_eq!(output(kernel), plain, "{kernel}, pattern {pattern}");
+            }
+            let middle = usize::from(grid.cells()[grid.points() / 2]) * GROUP;
+            assert!(pattern > 0 || plain[middle] == 119, "the largest sum of all, {}", plain[middle]);
         }
     }
 }

@@ -8,6 +8,7 @@ use super::heads::{HeadSpace, Heads, Output, Trunk};
 use super::kernel::Kernel;
 use super::matrix::{Matrix, pool};
 use super::planes::{self, Planes};
+use super::winograd::Scratch;
 
 use crate::go::symmetry::turn;
 use crate::go::{CAPACITY, MAX_POINTS, MIN_SIZE, Point, Size};
@@ -80,9 +81,10 @@ impl Net {
         let channels = self.description.channels;
         let init = &mut space.init[..channels];
         self.scalars.shift(planes.scalars(), &self.input.bias, &mut space.sums, init);
-        kernel.run(Job::new(grid, &self.input, &space.planes, init, None, &mut space.trunk));
+        let scratch = &mut space.scratch;
+        kernel.run(Job::new(grid, &self.input, &space.planes, init, None, &mut space.trunk, scratch));
         for block in &self.blocks {
-            kernel.run(Job::new(grid, &block.first, &space.trunk, &block.first.bias, None, &mut space.middle));
+            kernel.run(Job::new(grid, &block.first, &space.trunk, &block.first.bias, None, &mut space.middle, scratch));
             let init = match &block.pool {
                 None => &block.second.bias[..],
                 Some(matrix) => {
@@ -93,7 +95,7 @@ impl Net {
                 }
             };
             let residual = Some((&space.trunk[..], block.ratio));
-            kernel.run(Job::new(grid, &block.second, &space.middle, init, residual, &mut space.next));
+            kernel.run(Job::new(grid, &block.second, &space.middle, init, residual, &mut space.next, scratch));
             std::mem::swap(&mut space.trunk, &mut space.next);
         }
         let trunk = Trunk { kernel, grid, cells: &space.trunk, image: &space.image[..grid.points()] };
@@ -129,6 +131,7 @@ pub struct Workspace {
     init: Vec<i32>,
     sums: Vec<f32>,
     pooled: Vec<f32>,
+    scratch: Scratch,
     heads: HeadSpace,
     output: Output,
 }
@@ -151,12 +154,14 @@ impl Workspace {
             init: vec![0; widest],
             sums: vec![0.0; widest],
             pooled: vec![0.0; 3 * c],
+            scratch: Scratch::default(),
             heads: HeadSpace {
                 cells: Aligned::zeros(CELLS * v.max(q)),
                 pooled: vec![0.0; 3 * v],
                 sums: vec![0.0; widest],
                 init: vec![0; widest],
                 hidden: vec![0.0; d.hidden],
+                scratch: Scratch::default(),
             },
             output: Output::default(),
         };

@@ -7,6 +7,7 @@ use super::grid::Grid;
 use super::kernel::Kernel;
 use super::matrix::{Matrix, pool};
 use super::planes::Planes;
+use super::winograd::Scratch;
 use crate::go::{MAX_POINTS, MIN_SIZE, Move, Point, Size};
 
 /// The lead in points for the output 1.
@@ -132,6 +133,7 @@ pub(super) struct HeadSpace {
     pub sums: Vec<f32>,
     pub init: Vec<i32>,
     pub hidden: Vec<f32>,
+    pub scratch: Scratch,
 }
 
 /// The trunk's output.
@@ -153,7 +155,7 @@ impl Heads {
         let (size, points) = (grid.size(), grid.points());
         out.size = size;
         let channels = self.value.outputs();
-        kernel.run(Job::new(grid, &self.value, trunk, &self.value.bias, None, &mut space.cells));
+        kernel.run(Job::new(grid, &self.value, trunk, &self.value.bias, None, &mut space.cells, &mut space.scratch));
         let pooled = &mut space.pooled[..3 * channels];
         pool(&space.cells, channels, grid.cells(), size, pooled);
         for (i, &cell) in image.iter().enumerate() {
@@ -173,7 +175,7 @@ impl Heads {
         let channels = self.policy.outputs();
         let init = &mut space.init[..channels];
         self.policy_pool.shift(pooled, &self.policy.bias, &mut space.sums, init);
-        kernel.run(Job::new(grid, &self.policy, trunk, init, None, &mut space.cells));
+        kernel.run(Job::new(grid, &self.policy, trunk, init, None, &mut space.cells, &mut space.scratch));
         for (i, &cell) in image.iter().enumerate() {
             let sum = dot(&space.cells[usize::from(cell) * channels..], &self.policy_out);
             out.raw.logits[i] = sum as f32 * self.policy_scale;

@@ -1,13 +1,13 @@
-//! AVX2: `vpmaddubsw` multiplies bytes and adds two products each. A sum of two products fits into sixteen bits: it is
-//! at most 2 · 127 · 127, because activations have seven bits. Such sums are added up for a run of inputs, as long as
-//! sixteen bits hold them for sure ([`Job::runs`]). Then `vpmaddwd` makes sums of 32 bits. It uses the same units of the
-//! processor as `vpmaddubsw`, so long runs save time.
+//! AVX2. Convolutions of 3×3 go by [tiles](winograd), and `vpmaddwd` multiplies pairs of sixteen bits. A block of six
+//! tiles × 16 channels leaves registers for weights, an input and a product.
 //!
-//! A tile of three points × 16 channels leaves registers for weights, inputs and products.
+//! For those of 1×1, and for points without a tile, `vpmaddubsw` multiplies bytes and adds two products each. A sum of two products fits into sixteen
+//! bits: it is at most 2 · 127 · 128, because activations have seven bits. Then `vpmaddwd` makes sums of 32 bits.
 
 use std::arch::x86_64::*;
 
-use crate::net::conv::{Job, MAX_QUADS, QUAD};
+use crate::net::conv::{GROUP, Job, QUAD};
+use crate::net::winograd;
 
 /// Channels in a register of sums.
 const LANES: usize = 8;
@@ -15,6 +15,8 @@ const LANES: usize = 8;
 const WIDE: usize = 2;
 /// Points in a tile.
 const POINTS: usize = 3;
+/// The most windows in a block.
+const MOST: usize = 6;
 
 /// Computes the convolution.
 ///
@@ -22,81 +24,109 @@ const POINTS: usize = 3;
 /// The machine must have AVX2.
 #[target_feature(enable = "avx2")]
 pub(super) unsafe fn run(mut job: Job<'_>) {
-    let mut offsets = [0; MAX_QUADS];
-    let offsets = job.offsets(&mut offsets);
+    if job.taps().len() > 1 {
+        let inputs = job.inputs();
+        winograd::run(
+            &mut job,
+            |windows, weights, products| multiply(inputs, windows, weights, products),
+            |job, cell, channel, sums| {
+                let (sums, _) = sums.as_chunks();
+                // SAFETY: the cell and the channels are the job's. The machine has AVX2.
+                unsafe { finish::<1, { GROUP / LANES }>(job, &[cell], channel, sums) };
+            },
+        );
+        let (cells, points) = job.left();
+        // SAFETY: the cells come from the job. The machine has AVX2.
+        unsafe { run_tiles(&mut job, cells, points) };
+    } else {
+        let (cells, points) = (job.cells(), job.points());
+        // SAFETY: as above.
+        unsafe { run_tiles(&mut job, cells, points) };
+    }
+}
+
+/// Computes the convolution for so many of the cells, without windows.
+///
+/// # Safety
+/// The machine must have AVX2. The cells must be cells of the job.
+#[target_feature(enable = "avx2")]
+unsafe fn run_tiles(job: &mut Job<'_>, cells: &[u16], points: usize) {
+    let ones = _mm256_set1_epi16(1);
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
-        for first in (0..job.points()).step_by(POINTS) {
-            let Some(cells) = job.cells()[first..].first_chunk::<POINTS>() else { return };
-            // SAFETY: the channels lie below the number of outputs, a multiple of 16. The cells come from the job. The
-            // machine has AVX2.
+        for first in (0..points).step_by(POINTS) {
+            let Some(cells) = cells[first..].first_chunk::<POINTS>() else { return };
+            // SAFETY: the channels lie below the number of outputs, a multiple of 16. The cells are the caller's promise.
+            // The machine has AVX2.
             unsafe {
-                let sums = tile_of_runs(&job, cells, channel, offsets);
-                finish::<POINTS, WIDE>(&mut job, cells, channel, &sums);
+                tile::<POINTS, WIDE>(job, cells, channel, |sum, x, w| {
+                    _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones))
+                });
             }
         }
     }
 }
 
-/// The sums of one tile.
-///
-/// # Safety
-/// The machine must have AVX2. `channel + WIDE * LANES` must be at most the number of outputs. `cells` must be cells of
-/// the job, and `offsets` its offsets.
+/// Sets the products of one place of windows, see [`winograd::run`].
 #[target_feature(enable = "avx2")]
 #[inline]
-#[allow(clippy::needless_range_loop)] // As below.
-unsafe fn tile_of_runs(
-    job: &Job<'_>,
-    cells: &[u16; POINTS],
-    channel: usize,
-    offsets: &[isize],
-) -> [[i32; LANES]; POINTS * WIDE] {
-    let (inputs, outputs) = (job.inputs(), job.outputs());
-    let ones = _mm256_set1_epi16(1);
-    // SAFETY: a job's arrays hold all cells that a tap of a cell reaches, times their channels. They hold a weight for
-    // each tap, input and output. Its runs have together as many quads as there are offsets. `channel` and the lanes
-    // after it are outputs. All loads and stores are unaligned ones.
+fn multiply(inputs: usize, windows: &[i16], weights: &[i16], products: &mut [i32]) {
+    let count = windows.len() / inputs;
+    let blocks = count.div_ceil(MOST);
+    for (part, weights) in weights.chunks_exact(winograd::WIDTH * inputs).enumerate() {
+        let mut done = 0;
+        for block in 0..blocks {
+            // Blocks are about as large as one another.
+            let size = (count - done).div_ceil(blocks - block);
+            let windows = &windows[done * inputs..][..size * inputs];
+            let products = &mut products[done * GROUP + part * winograd::WIDTH..];
+            match size {
+                6 => multiply_block::<6>(inputs, windows, weights, products),
+                5 => multiply_block::<5>(inputs, windows, weights, products),
+                4 => multiply_block::<4>(inputs, windows, weights, products),
+                3 => multiply_block::<3>(inputs, windows, weights, products),
+                2 => multiply_block::<2>(inputs, windows, weights, products),
+                _ => multiply_block::<1>(inputs, windows, weights, products),
+            }
+            done += size;
+        }
+    }
+}
+
+/// Sets the products of `P` windows and 16 outputs. Those of a window begin [`GROUP`] numbers after those of the one
+/// before.
+///
+/// # Panics
+/// If an array is too short.
+#[target_feature(enable = "avx2")]
+#[inline]
+#[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
+fn multiply_block<const P: usize>(inputs: usize, windows: &[i16], weights: &[i16], products: &mut [i32]) {
+    const { assert!(winograd::WIDTH == WIDE * LANES) };
+    assert!(windows.len() >= P * inputs && weights.len() >= inputs / 2 * 2 * WIDE * LANES);
+    assert!(products.len() >= (P - 1) * GROUP + WIDE * LANES);
+    // SAFETY: the arrays are as long as the assertions say. All loads and stores are unaligned ones.
     unsafe {
-        let mut start = [_mm256_setzero_si256(); WIDE];
-        for v in 0..WIDE {
-            start[v] = _mm256_loadu_si256(job.init().as_ptr().add(channel + v * LANES).cast());
-        }
-        let mut sums = [start; POINTS];
-        let mut weights = job.weights().as_ptr().add(channel * QUAD);
-        let mut offset = offsets.as_ptr();
-        let mut from = [std::ptr::null::<u8>(); POINTS];
-        for p in 0..POINTS {
-            from[p] = job.input().as_ptr().add(usize::from(cells[p]) * inputs);
-        }
-        for &length in job.runs(channel) {
-            let mut pairs = [[_mm256_setzero_si256(); WIDE]; POINTS];
-            for _ in 0..length {
-                let mut w = [_mm256_setzero_si256(); WIDE];
-                for v in 0..WIDE {
-                    w[v] = _mm256_loadu_si256(weights.add(v * LANES * QUAD).cast());
-                }
-                for p in 0..POINTS {
-                    let x = _mm256_set1_epi32(from[p].wrapping_offset(*offset).cast::<i32>().read_unaligned());
-                    for v in 0..WIDE {
-                        pairs[p][v] = _mm256_add_epi16(pairs[p][v], _mm256_maddubs_epi16(x, w[v]));
-                    }
-                }
-                weights = weights.wrapping_add(outputs * QUAD);
-                offset = offset.add(1);
-            }
-            for p in 0..POINTS {
-                for v in 0..WIDE {
-                    sums[p][v] = _mm256_add_epi32(sums[p][v], _mm256_madd_epi16(pairs[p][v], ones));
-                }
-            }
-        }
-        let mut whole = [[0_i32; LANES]; POINTS * WIDE];
-        for p in 0..POINTS {
+        let mut sums = [[_mm256_setzero_si256(); WIDE]; P];
+        let (windows, mut weights) = (windows.as_ptr(), weights.as_ptr());
+        for pair in 0..inputs / 2 {
+            let mut w = [_mm256_setzero_si256(); WIDE];
             for v in 0..WIDE {
-                _mm256_storeu_si256(whole[p * WIDE + v].as_mut_ptr().cast(), sums[p][v]);
+                w[v] = _mm256_loadu_si256(weights.add(v * 2 * LANES).cast());
+            }
+            for p in 0..P {
+                let x = _mm256_set1_epi32(windows.add(p * inputs + 2 * pair).cast::<i32>().read_unaligned());
+                for v in 0..WIDE {
+                    sums[p][v] = _mm256_add_epi32(sums[p][v], _mm256_madd_epi16(x, w[v]));
+                }
+            }
+            weights = weights.add(2 * WIDE * LANES);
+        }
+        let to = products.as_mut_ptr();
+        for p in 0..P {
+            for v in 0..WIDE {
+                _mm256_storeu_si256(to.add(p * GROUP + v * LANES).cast(), sums[p][v]);
             }
         }
-        whole
     }
 }
 

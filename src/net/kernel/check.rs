@@ -3,6 +3,7 @@
 use super::plain;
 use crate::net::conv::{Conv, Job};
 use crate::net::grid::Grid;
+use crate::net::winograd::Scratch;
 
 const SIZE: usize = 4;
 /// Kernels have code of their own for each of these numbers of inputs.
@@ -33,7 +34,15 @@ fn agrees_with(inputs: usize, kernel: &impl Fn(Job<'_>)) -> bool {
     }
     let run = |kernel: &dyn Fn(Job<'_>)| {
         let mut output = vec![0; grid.room() * OUTPUTS];
-        kernel(Job::new(&grid, &conv, &input, &conv.bias, Some((&residual, 0.7)), &mut output));
+        kernel(Job::new(
+            &grid,
+            &conv,
+            &input,
+            &conv.bias,
+            Some((&residual, 0.7)),
+            &mut output,
+            &mut Scratch::default(),
+        ));
         output
     };
     run(&plain::run) == run(kernel)
