@@ -40,7 +40,7 @@ pub mod scalars;
 pub mod situation;
 #[cfg(test)]
 mod tests;
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by tiles"))]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by windows"))]
 mod winograd;
 
 pub use cache::CachedNet;

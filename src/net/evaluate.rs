@@ -1,14 +1,13 @@
 //! One evaluation: from the planes through the trunk to the output.
 
 use super::aligned::Aligned;
-use super::conv::{Conv, Job};
+use super::conv::{Conv, Job, Scratch};
 use super::description::Description;
 use super::grid::{Grid, SLACK};
 use super::heads::{HeadSpace, Heads, Output, Trunk};
 use super::kernel::Kernel;
 use super::matrix::{Matrix, pool};
 use super::planes::{self, Planes};
-use super::winograd::Scratch;
 
 use crate::go::symmetry::turn;
 use crate::go::{CAPACITY, MAX_POINTS, MIN_SIZE, Point, Size};
@@ -64,7 +63,7 @@ impl Net {
     }
 
     /// The net's output for a position. `symmetry` turns the board before the evaluation, and turns the output back. 0
-    /// turns nothing. No memory is allocated, unless the workspace was made for a net of another shape.
+    /// turns nothing. Memory is allocated at the first evaluation, and for a larger board or a net of another shape.
     ///
     /// # Panics
     /// If the board has no such symmetry, see [`Size::symmetries`].
@@ -99,7 +98,7 @@ impl Net {
             std::mem::swap(&mut space.trunk, &mut space.next);
         }
         let trunk = Trunk { kernel, grid, cells: &space.trunk, image: &space.image[..grid.points()] };
-        self.heads.run(&trunk, planes, &mut space.heads, &mut space.output);
+        self.heads.run(&trunk, planes, &mut space.heads, &mut space.scratch, &mut space.output);
         &space.output
     }
 }
@@ -161,7 +160,6 @@ impl Workspace {
                 sums: vec![0.0; widest],
                 init: vec![0; widest],
                 hidden: vec![0.0; d.hidden],
-                scratch: Scratch::default(),
             },
             output: Output::default(),
         };

@@ -9,36 +9,42 @@ pub(super) const SPARE: usize = 16;
 /// Extra cells at the end of an array, for kernels that read several cells in a row.
 pub(super) const SLACK: usize = 32;
 
-/// Points of a [`Tile`] in a row.
+/// Points of a [`Square`] in a row.
 const SIDE: usize = 3;
-/// Points of a tile.
-pub(super) const POINTS: usize = SIDE * SIDE;
-/// Cells of a window in a row: what a 3×3 kernel on the points of a tile reads.
+/// Points of a square.
+const POINTS: usize = SIDE * SIDE;
+/// Cells of a window in a row: what a 3×3 kernel on the points of a square reads.
 pub(super) const WINDOW_SIDE: usize = SIDE + 2;
 /// Cells of a window.
 pub(super) const WINDOW: usize = WINDOW_SIDE * WINDOW_SIDE;
-/// The most tiles of a board.
-const MOST_TILES: usize = MAX_SIZE.div_ceil(SIDE) * MAX_SIZE.div_ceil(SIDE);
-/// The most points of a board without a tile: a column and a row.
+/// The most squares of a board.
+const MOST_SQUARES: usize = squares_in(MAX_SIZE) * squares_in(MAX_SIZE);
+/// The most points of a board without a square: a column and a row.
 const MOST_LEFT: usize = 2 * MAX_SIZE - 1;
-/// A point of a tile that lies beyond the edge.
+/// A point of a square that lies beyond the edge.
 const BEYOND: u16 = u16::MAX;
 
 /// A square of 3×3 points, which may reach beyond the edge.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Tile {
+pub(super) struct Square {
     /// The cells around the points, row by row from below. Cells beyond the edge are those of the border.
     pub window: [u16; WINDOW],
     points: [u16; POINTS],
 }
 
-impl Tile {
+impl Square {
     /// The cells of the points, row by row from below, `None` beyond the edge.
     #[inline(always)]
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by tiles"))]
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by windows"))]
     pub(super) fn cells(&self) -> impl Iterator<Item = Option<u16>> {
         self.points.iter().map(|&cell| (cell != BEYOND).then_some(cell))
     }
+}
+
+/// The number of squares along so many points. A square of which a single column or row lies on the board would take
+/// longer than its points without a square.
+const fn squares_in(length: usize) -> usize {
+    if length % SIDE == 1 { length / SIDE } else { length.div_ceil(SIDE) }
 }
 
 /// The cells of a board of one size. A row has one cell more than the board has columns. Its first cell is always zero:
@@ -51,9 +57,9 @@ pub struct Grid {
     cells: [u16; MAX_POINTS + SPARE],
     /// The offsets of the nine inputs of a 3×3 kernel, row by row from below.
     taps: [isize; 9],
-    tiles: [Tile; MOST_TILES],
-    tile_count: usize,
-    /// The cells of the points without a tile. The remaining entries repeat the last of them.
+    squares: [Square; MOST_SQUARES],
+    square_count: usize,
+    /// The cells of the points without a square. The remaining entries repeat the last of them.
     left: [u16; MOST_LEFT + SPARE],
     left_count: usize,
 }
@@ -72,21 +78,19 @@ impl Grid {
         }
         let stride = size.stride() as isize;
         let taps = std::array::from_fn(|i| (i as isize / 3 - 1) * stride + i as isize % 3 - 1);
-        let mut tiles = [Tile { window: [0; WINDOW], points: [BEYOND; POINTS] }; MOST_TILES];
-        // A tile of which a single column or row lies on the board would take longer than its points without a tile.
-        let tiles_in = |length: usize| if length % SIDE == 1 { length / SIDE } else { length.div_ceil(SIDE) };
-        let (across, up) = (tiles_in(size.width()), tiles_in(size.height()));
-        let tile_count = across * up;
+        let mut squares = [Square { window: [0; WINDOW], points: [BEYOND; POINTS] }; MOST_SQUARES];
+        let (across, up) = (squares_in(size.width()), squares_in(size.height()));
+        let square_count = across * up;
         // Cell 0 lies on the border.
         let cell = |column: usize, row: usize, other: u16| {
             if size.contains(column, row) { Point::new(column, row, size).index() as u16 } else { other }
         };
-        for (t, tile) in tiles[..tile_count].iter_mut().enumerate() {
-            let (column, row) = (t % across * SIDE, t / across * SIDE);
-            tile.points = std::array::from_fn(|i| cell(column + i % SIDE, row + i / SIDE, BEYOND));
-            // The window begins one cell before the tile. Before the edge, the subtraction wraps far beyond it.
+        for (s, square) in squares[..square_count].iter_mut().enumerate() {
+            let (column, row) = (s % across * SIDE, s / across * SIDE);
+            square.points = std::array::from_fn(|i| cell(column + i % SIDE, row + i / SIDE, BEYOND));
+            // The window begins one cell before the square. Before the edge, the subtraction wraps far beyond it.
             let from = |first: usize, i: usize| (first + i).wrapping_sub(1);
-            tile.window = std::array::from_fn(|i| cell(from(column, i % WINDOW_SIDE), from(row, i / WINDOW_SIDE), 0));
+            square.window = std::array::from_fn(|i| cell(from(column, i % WINDOW_SIDE), from(row, i / WINDOW_SIDE), 0));
         }
         let is_left = |&(column, row): &(usize, usize)| column >= across * SIDE || row >= up * SIDE;
         let mut left = [last; MOST_LEFT + SPARE];
@@ -95,15 +99,16 @@ impl Grid {
             *cell = Point::new(column, row, size).index() as u16;
             left_count += 1;
         }
-        Grid { size, cells, taps, tiles, tile_count, left, left_count }
+        Grid { size, cells, taps, squares, square_count, left, left_count }
     }
 
-    /// The tiles. They cover the board but for the cells that are [left](Grid::left).
-    pub(super) fn tiles(&self) -> &[Tile] {
-        &self.tiles[..self.tile_count]
+    /// The squares. They cover the board but for the points that are [left](Grid::left).
+    pub(super) fn squares(&self) -> &[Square] {
+        &self.squares[..self.square_count]
     }
 
-    /// The cells of the points without a tile, and then the last cell [`SPARE`] times more; and how many points these are.
+    /// The cells of the points without a square, and then the last cell [`SPARE`] times more; and how many points these
+    /// are.
     pub(super) fn left(&self) -> (&[u16], usize) {
         (&self.left[..self.left_count + SPARE], self.left_count)
     }
@@ -149,19 +154,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_point_has_one_tile_or_is_left_and_windows_are_neighborhoods() {
+    fn each_point_has_one_square_or_is_left_and_windows_are_neighborhoods() {
         for size in [(2, 2), (3, 5), (4, 7), (9, 9), (13, 19), (25, 2), (25, 25)]
             .map(|(width, height)| Size::new(width, height).unwrap())
         {
             let grid = Grid::new(size);
             let (left, count) = grid.left();
             let mut seen = left[..count].to_vec();
-            for tile in grid.tiles() {
-                for (i, cell) in tile.cells().enumerate().filter_map(|(i, cell)| Some((i, cell?))) {
+            for square in grid.squares() {
+                for (i, cell) in square.cells().enumerate().filter_map(|(i, cell)| Some((i, cell?))) {
                     seen.push(cell);
                     for (t, tap) in grid.taps(9).iter().enumerate() {
                         let at = usize::from(cell).wrapping_add_signed(*tap) as u16;
-                        let window = tile.window[(i / SIDE + t / 3) * WINDOW_SIDE + i % SIDE + t % 3];
+                        let window = square.window[(i / SIDE + t / 3) * WINDOW_SIDE + i % SIDE + t % 3];
                         assert_eq!(window, if grid.cells().contains(&at) { at } else { 0 });
                     }
                 }

@@ -1,13 +1,12 @@
 //! From the trunk to the outputs: moves, result, score, owners.
 
 use super::aligned::Aligned;
-use super::conv::{Conv, Job};
+use super::conv::{Conv, Job, Scratch};
 use super::exp::{exp, softmax, tanh};
 use super::grid::Grid;
 use super::kernel::Kernel;
 use super::matrix::{Matrix, pool};
 use super::planes::Planes;
-use super::winograd::Scratch;
 use crate::go::{MAX_POINTS, MIN_SIZE, Move, Point, Size};
 
 /// The lead in points for the output 1.
@@ -133,7 +132,6 @@ pub(super) struct HeadSpace {
     pub sums: Vec<f32>,
     pub init: Vec<i32>,
     pub hidden: Vec<f32>,
-    pub scratch: Scratch,
 }
 
 /// The trunk's output.
@@ -150,12 +148,19 @@ pub(super) struct Trunk<'a> {
 
 impl Heads {
     /// Evaluates the heads on the trunk.
-    pub(super) fn run(&self, trunk: &Trunk<'_>, planes: &Planes, space: &mut HeadSpace, out: &mut Output) {
+    pub(super) fn run(
+        &self,
+        trunk: &Trunk<'_>,
+        planes: &Planes,
+        space: &mut HeadSpace,
+        scratch: &mut Scratch,
+        out: &mut Output,
+    ) {
         let Trunk { kernel, grid, cells: trunk, image } = *trunk;
         let (size, points) = (grid.size(), grid.points());
         out.size = size;
         let channels = self.value.outputs();
-        kernel.run(Job::new(grid, &self.value, trunk, &self.value.bias, None, &mut space.cells, &mut space.scratch));
+        kernel.run(Job::new(grid, &self.value, trunk, &self.value.bias, None, &mut space.cells, scratch));
         let pooled = &mut space.pooled[..3 * channels];
         pool(&space.cells, channels, grid.cells(), size, pooled);
         for (i, &cell) in image.iter().enumerate() {
@@ -175,7 +180,7 @@ impl Heads {
         let channels = self.policy.outputs();
         let init = &mut space.init[..channels];
         self.policy_pool.shift(pooled, &self.policy.bias, &mut space.sums, init);
-        kernel.run(Job::new(grid, &self.policy, trunk, init, None, &mut space.cells, &mut space.scratch));
+        kernel.run(Job::new(grid, &self.policy, trunk, init, None, &mut space.cells, scratch));
         for (i, &cell) in image.iter().enumerate() {
             let sum = dot(&space.cells[usize::from(cell) * channels..], &self.policy_out);
             out.raw.logits[i] = sum as f32 * self.policy_scale;

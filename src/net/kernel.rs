@@ -18,6 +18,8 @@ mod neon;
 mod plain;
 #[cfg(target_arch = "x86_64")]
 mod sse41;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only kernels of x86-64 go by windows"))]
+mod windows;
 
 use std::fmt;
 use std::str::FromStr;
@@ -32,7 +34,7 @@ pub enum Kernel {
     Plain,
     /// SSE 4.1: as AVX2, on half as many bytes.
     Sse41,
-    /// AVX2: products of bytes in pairs, `vpmaddubsw` and `vpmaddwd`.
+    /// AVX2: products of sixteen bits in pairs, `vpmaddwd`, by [windows].
     Avx2,
     /// AVX-VNNI: `vpdpbusd` on 256 bits.
     AvxVnni,

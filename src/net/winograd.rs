@@ -1,156 +1,93 @@
-//! Convolutions of 3×3 with a third of the products (Winograd 1980, "Arithmetic complexity of computations"; Lavin and
-//! Gray 2016, "Fast algorithms for convolutional neural networks": F(3×3, 3×3)).
+//! The numbers of 3×3 convolutions with a third of the products (Winograd 1980, "Arithmetic complexity of
+//! computations"; Lavin and Gray 2016, "Fast algorithms for convolutional neural networks": F(3×3, 3×3)).
+//! `kernel/windows.rs` computes them.
 //!
-//! The board is cut into [tiles](Tile) of 3×3 points. The nine sums of a tile come from its window of 5×5 cells:
+//! The board is cut into [squares](super::grid::Square) of 3×3 points. The nine sums of a square come from its window
+//! of 5×5 cells:
 //!
 //! ```text
 //! sums = Aᵀ·[(G·g·Gᵀ) ⊙ (Bᵀ·d·B)]·A / 36        d: a window of one input      g: the weights of one input, one output
 //! ```
 //!
-//! ⊙ multiplies number by number: 25 products for each pair of input and output, where the sums themselves have 81.
-//! Bᵀ·d·B is the same for all outputs, and G·g·Gᵀ never changes. The numbers are those for the points 0, 1, −1, 2 and
-//! infinity. G has sixths and halves, so it is taken six times, and the sums come out 36 times too large.
+//! ⊙ multiplies number by number. That makes 25 products for each input and output, where the sums themselves have 81.
+//! Bᵀ·d·B is the same for all outputs, and G·g·Gᵀ never changes. The matrices are those of the points 0, 1, −1, 2 and
+//! infinity. Lavin and Gray's G has halves and sixths. Ours is six times theirs, so the division by 36 is left.
 //!
-//! All numbers stay whole, so the sums are those of the definition, bit for bit. The steps need no more than sixteen bits
-//! before the products: a number of Bᵀ·d·B is at most 18·127, and one of G·g·Gᵀ at most 81·128. After the products, 32
-//! bits may overflow on the way. But additions that overflow are right modulo 2³². The result is right because 36 times
-//! a sum fits: a sum is at most 9·256·127·128.
+//! All numbers stay whole, so the sums are those of the definition, bit for bit. Sixteen bits hold the factors: a
+//! number of Bᵀ·d·B is at most 18·127, and one of G·g·Gᵀ at most 81·128. After the products, 32 bits may overflow on
+//! the way. But sums that overflow are right modulo 2³², and 36 times the result fits.
 
 use super::aligned::Aligned;
-use super::conv::{GROUP, Job};
-use super::grid::{POINTS, Tile, WINDOW, WINDOW_SIDE};
+use super::grid::{WINDOW, WINDOW_SIDE};
 
-/// The rows of 6·G.
-const WEIGHTS: [[i32; 3]; WINDOW_SIDE] = [[3, 0, 0], [-3, -3, -3], [-1, 1, -1], [1, 2, 4], [0, 0, 6]];
+/// The rows of G.
+const G: [[i32; 3]; WINDOW_SIDE] = [[3, 0, 0], [-3, -3, -3], [-1, 1, -1], [1, 2, 4], [0, 0, 6]];
 
 /// The inverse of 9 modulo 2³².
 const NINTH: i32 = 954_437_177;
 
-/// Outputs whose weights lie side by side, for each pair of inputs.
+/// Outputs whose weights lie side by side.
 pub(super) const WIDTH: usize = 16;
 
-/// Inputs whose windows are transformed at a time.
+/// Number of inputs that are transformed at a time. It divides the inputs of every net.
 const INPUTS: usize = 16;
-/// Outputs whose sums are made at a time.
+/// Number of outputs whose sums are made at a time.
 const OUTPUTS: usize = 8;
 
-/// The most tiles that share one pass through the weights. (18 and 30 are no faster on an AMD EPYC of the Zen 3 kind.)
-const MOST_TILES: usize = 12;
-/// The most tiles times inputs, so that the windows stay in the second cache.
-const MOST_INPUTS: usize = 1536;
-
-/// The weights G·g·Gᵀ of a convolution, as sixteen bits: for each [`GROUP`] of outputs, each place of a window, each
-/// [`WIDTH`] outputs of the group, each pair of inputs and each output, two weights.
+/// The transformed weights of a convolution, as sixteen bits: for each [`WIDTH`] outputs, each place of a window, each
+/// pair of inputs and each output, two weights. `of(tap, input, output)` is a weight.
+///
+/// # Panics
+/// If the inputs are no multiple of 16 or so many that 32 bits may not hold 36 times a sum, or if the outputs are no
+/// multiple of [`WIDTH`].
 pub(super) fn weights(inputs: usize, outputs: usize, of: impl Fn(usize, usize, usize) -> i8) -> Aligned {
+    assert!(inputs.is_multiple_of(INPUTS) && outputs.is_multiple_of(WIDTH));
+    assert!(36 * 9 * inputs * 127 * 128 < 1 << 31);
     let mut packed = Aligned::zeros(2 * WINDOW * inputs * outputs);
     let numbers: &mut [i16] = bytemuck::cast_slice_mut(&mut packed[..]);
     for output in 0..outputs {
         for input in 0..inputs {
             let rows: [[i32; 3]; 3] =
                 std::array::from_fn(|row| std::array::from_fn(|column| of(3 * row + column, input, output).into()));
-            let columns = rows.map(|row| WEIGHTS.map(|factors| (0..3).map(|i| factors[i] * row[i]).sum::<i32>()));
+            let columns = rows.map(|row| G.map(|factors| (0..3).map(|i| factors[i] * row[i]).sum::<i32>()));
             for place in 0..WINDOW {
                 let (row, column) = (place / WINDOW_SIDE, place % WINDOW_SIDE);
-                let weight: i32 = (0..3).map(|i| WEIGHTS[row][i] * columns[i][column]).sum();
-                let part = (output / GROUP * WINDOW + place) * (GROUP / WIDTH) + output % GROUP / WIDTH;
-                let at = (part * (inputs / 2) + input / 2) * 2 * WIDTH + output % WIDTH * 2 + input % 2;
-                numbers[at] = weight as i16;
+                let weight: i32 = (0..3).map(|i| G[row][i] * columns[i][column]).sum();
+                let pair = (output / WIDTH * WINDOW + place) * (inputs / 2) + input / 2;
+                numbers[2 * (pair * WIDTH + output % WIDTH) + input % 2] = weight as i16;
             }
         }
     }
     packed
 }
 
-/// Working memory.
-#[derive(Debug, Default)]
-pub struct Scratch {
-    /// Bᵀ·d·B for each place of a window, each tile and each input.
-    windows: Vec<i16>,
-    /// The sums of products for each place of a window, each tile and each output of a group.
-    products: Vec<i32>,
-}
-
-impl Scratch {
-    /// Makes the arrays large enough.
-    fn fit(&mut self, tiles: usize, inputs: usize) {
-        let (windows, products) = (WINDOW * tiles * inputs, WINDOW * tiles * GROUP);
-        if self.windows.len() < windows {
-            self.windows.resize(windows, 0);
-        }
-        if self.products.len() < products {
-            self.products.resize(products, 0);
-        }
-    }
-}
-
-/// Computes a convolution of 3×3. Its code becomes that of the caller's instruction set.
-///
-/// `multiply(windows, weights, products)` sets the products of one place of a window: for each tile and each output of a
-/// group, the sum over all inputs. `finish(job, cell, channel, sums)` makes activations of the sums of a [`GROUP`] of
-/// outputs, which begins at `channel`.
-///
-/// # Panics
-/// If the convolution is one of 1×1.
+/// Sets Bᵀ·d·B of a window, given by its cells, for all inputs. The numbers of a place of the window begin at
+/// `at + place * step`.
 #[inline(always)]
-pub(super) fn run(
-    job: &mut Job<'_>,
-    multiply: impl Fn(&[i16], &[i16], &mut [i32]),
-    finish: impl Fn(&mut Job<'_>, u16, usize, &[i32; GROUP]),
+pub(super) fn transform(
+    input: &[u8],
+    inputs: usize,
+    window: &[u16; WINDOW],
+    to: &mut [i16],
+    (at, step): (usize, usize),
 ) {
-    let (inputs, outputs) = (job.inputs(), job.outputs());
-    let all = job.tiles();
-    let most = (MOST_INPUTS / inputs).clamp(1, MOST_TILES);
-    let at_a_time = all.len().div_ceil(all.len().div_ceil(most));
-    let mut scratch = std::mem::take(job.scratch());
-    scratch.fit(at_a_time, inputs);
-    let weights = job.winograd();
-    let mut sums = [[0; GROUP]; POINTS];
-    for tiles in all.chunks(at_a_time) {
-        let count = tiles.len();
-        let windows = &mut scratch.windows[..WINDOW * count * inputs];
-        for (t, tile) in tiles.iter().enumerate() {
-            transform(job.input(), inputs, tile, t, windows);
-        }
-        for (group, weights) in weights.chunks_exact(WINDOW * inputs * GROUP).take(outputs / GROUP).enumerate() {
-            let products = &mut scratch.products[..WINDOW * count * GROUP];
-            let places = windows.chunks_exact(count * inputs).zip(weights.chunks_exact(inputs * GROUP));
-            for ((windows, weights), products) in places.zip(products.chunks_exact_mut(count * GROUP)) {
-                multiply(windows, weights, products);
-            }
-            for (t, tile) in tiles.iter().enumerate() {
-                add_up(products, t, &job.init()[group * GROUP..][..GROUP], &mut sums);
-                for (cell, sums) in tile.cells().zip(&sums) {
-                    if let Some(cell) = cell {
-                        finish(job, cell, group * GROUP, sums);
-                    }
-                }
-            }
-        }
-    }
-    *job.scratch() = scratch;
-}
-
-/// Sets Bᵀ·d·B of a tile for all inputs.
-#[inline(always)]
-fn transform(input: &[u8], inputs: usize, tile: &Tile, t: usize, windows: &mut [i16]) {
-    let of_place = windows.len() / WINDOW;
     for first in (0..inputs).step_by(INPUTS) {
         let mut columns = [[[0; INPUTS]; WINDOW_SIDE]; WINDOW_SIDE];
         for (column, differences) in columns.iter_mut().enumerate() {
             let mut cells = [[0; INPUTS]; WINDOW_SIDE];
             for (row, numbers) in cells.iter_mut().enumerate() {
-                let from = usize::from(tile.window[row * WINDOW_SIDE + column]) * inputs + first;
+                let from = usize::from(window[row * WINDOW_SIDE + column]) * inputs + first;
                 let bytes = &input[from..from + INPUTS];
                 numbers.iter_mut().zip(bytes).for_each(|(number, &byte)| *number = byte.into());
             }
             *differences = difference(cells);
         }
+        let [a, b, c, d, e] = &columns;
         for row in 0..WINDOW_SIDE {
-            let [a, b, c, d, e] = &columns;
             let numbers = difference([a[row], b[row], c[row], d[row], e[row]]);
             for (column, numbers) in numbers.iter().enumerate() {
-                let at = (row * WINDOW_SIDE + column) * of_place + t * inputs + first;
-                windows[at..at + INPUTS].copy_from_slice(numbers);
+                let at = at + (row * WINDOW_SIDE + column) * step + first;
+                to[at..at + INPUTS].copy_from_slice(numbers);
             }
         }
     }
@@ -172,22 +109,22 @@ fn difference(d: [[i16; INPUTS]; WINDOW_SIDE]) -> [[i16; INPUTS]; WINDOW_SIDE] {
     out
 }
 
-/// Makes the sums of a tile's points of its products, and adds the start of each output's sum.
+/// Makes the sums of nine points and [`WIDTH`] outputs, row by row from below, and adds the start of each output's sum.
+/// The products of a place of the window begin at `at + place * step`.
 #[inline(always)]
-fn add_up(products: &[i32], t: usize, init: &[i32], sums: &mut [[i32; GROUP]; POINTS]) {
-    let of_place = products.len() / WINDOW;
-    for first in (0..GROUP).step_by(OUTPUTS) {
+pub(super) fn add_up(products: &[i32], (at, step): (usize, usize), init: &[i32], sums: &mut [[i32; WIDTH]; 9]) {
+    for first in (0..WIDTH).step_by(OUTPUTS) {
         let mut rows = [[[0; OUTPUTS]; 3]; WINDOW_SIDE];
         for (row, totals) in rows.iter_mut().enumerate() {
             let mut places = [[0; OUTPUTS]; WINDOW_SIDE];
             for (column, numbers) in places.iter_mut().enumerate() {
-                let at = (row * WINDOW_SIDE + column) * of_place + t * GROUP + first;
+                let at = at + (row * WINDOW_SIDE + column) * step + first;
                 numbers.copy_from_slice(&products[at..at + OUTPUTS]);
             }
             *totals = total(places);
         }
+        let [a, b, c, d, e] = &rows;
         for column in 0..3 {
-            let [a, b, c, d, e] = &rows;
             let totals = total([a[column], b[column], c[column], d[column], e[column]]);
             for (row, numbers) in totals.iter().enumerate() {
                 let sums = &mut sums[3 * row + column][first..first + OUTPUTS];

@@ -1,13 +1,15 @@
-//! AVX2. Convolutions of 3×3 go by [tiles](winograd), and `vpmaddwd` multiplies pairs of sixteen bits. A block of six
-//! tiles × 16 channels leaves registers for weights, an input and a product.
+//! AVX2. Convolutions of 3×3 go by [windows], and `vpmaddwd` multiplies pairs of sixteen bits. A block of six windows ×
+//! 16 channels leaves registers for weights, an input and a product.
 //!
-//! For those of 1×1, and for points without a tile, `vpmaddubsw` multiplies bytes and adds two products each. A sum of two products fits into sixteen
-//! bits: it is at most 2 · 127 · 128, because activations have seven bits. Then `vpmaddwd` makes sums of 32 bits.
+//! For convolutions of 1×1, and for points without a window, `vpmaddubsw` multiplies bytes and adds two products each.
+//! A sum of two products fits into sixteen bits: it is at most 2 · 127 · 128, because activations have seven bits. Then
+//! `vpmaddwd` makes sums of 32 bits.
 
 use std::arch::x86_64::*;
 
-use crate::net::conv::{GROUP, Job, QUAD};
-use crate::net::winograd;
+use super::windows;
+use crate::net::conv::{Job, QUAD};
+use crate::net::winograd::WIDTH;
 
 /// Channels in a register of sums.
 const LANES: usize = 8;
@@ -26,22 +28,22 @@ const MOST: usize = 6;
 pub(super) unsafe fn run(mut job: Job<'_>) {
     if job.taps().len() > 1 {
         let inputs = job.inputs();
-        winograd::run(
+        windows::run(
             &mut job,
             |windows, weights, products| multiply(inputs, windows, weights, products),
             |job, cell, channel, sums| {
                 let (sums, _) = sums.as_chunks();
                 // SAFETY: the cell and the channels are the job's. The machine has AVX2.
-                unsafe { finish::<1, { GROUP / LANES }>(job, &[cell], channel, sums) };
+                unsafe { finish::<1, { WIDTH / LANES }>(job, &[cell], channel, sums) };
             },
         );
         let (cells, points) = job.left();
         // SAFETY: the cells come from the job. The machine has AVX2.
-        unsafe { run_tiles(&mut job, cells, points) };
+        unsafe { run_points(&mut job, cells, points) };
     } else {
         let (cells, points) = (job.cells(), job.points());
         // SAFETY: as above.
-        unsafe { run_tiles(&mut job, cells, points) };
+        unsafe { run_points(&mut job, cells, points) };
     }
 }
 
@@ -50,13 +52,13 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
 /// # Safety
 /// The machine must have AVX2. The cells must be cells of the job.
 #[target_feature(enable = "avx2")]
-unsafe fn run_tiles(job: &mut Job<'_>, cells: &[u16], points: usize) {
+unsafe fn run_points(job: &mut Job<'_>, cells: &[u16], points: usize) {
     let ones = _mm256_set1_epi16(1);
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..points).step_by(POINTS) {
             let Some(cells) = cells[first..].first_chunk::<POINTS>() else { return };
-            // SAFETY: the channels lie below the number of outputs, a multiple of 16. The cells are the caller's promise.
-            // The machine has AVX2.
+            // SAFETY: the channels lie below the number of outputs, a multiple of 16. The cells are the caller's
+            // promise. The machine has AVX2.
             unsafe {
                 tile::<POINTS, WIDE>(job, cells, channel, |sum, x, w| {
                     _mm256_add_epi32(sum, _mm256_madd_epi16(_mm256_maddubs_epi16(x, w), ones))
@@ -66,34 +68,31 @@ unsafe fn run_tiles(job: &mut Job<'_>, cells: &[u16], points: usize) {
     }
 }
 
-/// Sets the products of one place of windows, see [`winograd::run`].
+/// Sets the products of one place of windows, see [`windows::run`].
 #[target_feature(enable = "avx2")]
 #[inline]
 fn multiply(inputs: usize, windows: &[i16], weights: &[i16], products: &mut [i32]) {
     let count = windows.len() / inputs;
     let blocks = count.div_ceil(MOST);
-    for (part, weights) in weights.chunks_exact(winograd::WIDTH * inputs).enumerate() {
-        let mut done = 0;
-        for block in 0..blocks {
-            // Blocks are about as large as one another.
-            let size = (count - done).div_ceil(blocks - block);
-            let windows = &windows[done * inputs..][..size * inputs];
-            let products = &mut products[done * GROUP + part * winograd::WIDTH..];
-            match size {
-                6 => multiply_block::<6>(inputs, windows, weights, products),
-                5 => multiply_block::<5>(inputs, windows, weights, products),
-                4 => multiply_block::<4>(inputs, windows, weights, products),
-                3 => multiply_block::<3>(inputs, windows, weights, products),
-                2 => multiply_block::<2>(inputs, windows, weights, products),
-                _ => multiply_block::<1>(inputs, windows, weights, products),
-            }
-            done += size;
+    let mut done = 0;
+    for block in 0..blocks {
+        // Blocks are about as large as one another.
+        let size = (count - done).div_ceil(blocks - block);
+        let windows = &windows[done * inputs..][..size * inputs];
+        let products = &mut products[done * WIDTH..];
+        match size {
+            6 => multiply_block::<6>(inputs, windows, weights, products),
+            5 => multiply_block::<5>(inputs, windows, weights, products),
+            4 => multiply_block::<4>(inputs, windows, weights, products),
+            3 => multiply_block::<3>(inputs, windows, weights, products),
+            2 => multiply_block::<2>(inputs, windows, weights, products),
+            _ => multiply_block::<1>(inputs, windows, weights, products),
         }
+        done += size;
     }
 }
 
-/// Sets the products of `P` windows and 16 outputs. Those of a window begin [`GROUP`] numbers after those of the one
-/// before.
+/// Sets the products of `P` windows.
 ///
 /// # Panics
 /// If an array is too short.
@@ -101,10 +100,9 @@ fn multiply(inputs: usize, windows: &[i16], weights: &[i16], products: &mut [i32
 #[inline]
 #[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
 fn multiply_block<const P: usize>(inputs: usize, windows: &[i16], weights: &[i16], products: &mut [i32]) {
-    const { assert!(winograd::WIDTH == WIDE * LANES) };
-    assert!(windows.len() >= P * inputs && weights.len() >= inputs / 2 * 2 * WIDE * LANES);
-    assert!(products.len() >= (P - 1) * GROUP + WIDE * LANES);
-    // SAFETY: the arrays are as long as the assertions say. All loads and stores are unaligned ones.
+    const { assert!(WIDTH == WIDE * LANES) };
+    assert!(windows.len() >= P * inputs && weights.len() >= inputs / 2 * 2 * WIDTH && products.len() >= P * WIDTH);
+    // SAFETY: the arrays are as long as the assertion says. All loads and stores are unaligned ones.
     unsafe {
         let mut sums = [[_mm256_setzero_si256(); WIDE]; P];
         let (windows, mut weights) = (windows.as_ptr(), weights.as_ptr());
@@ -119,12 +117,12 @@ fn multiply_block<const P: usize>(inputs: usize, windows: &[i16], weights: &[i16
                     sums[p][v] = _mm256_add_epi32(sums[p][v], _mm256_madd_epi16(x, w[v]));
                 }
             }
-            weights = weights.add(2 * WIDE * LANES);
+            weights = weights.add(2 * WIDTH);
         }
         let to = products.as_mut_ptr();
         for p in 0..P {
             for v in 0..WIDE {
-                _mm256_storeu_si256(to.add(p * GROUP + v * LANES).cast(), sums[p][v]);
+                _mm256_storeu_si256(to.add(p * WIDTH + v * LANES).cast(), sums[p][v]);
             }
         }
     }

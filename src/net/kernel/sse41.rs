@@ -1,12 +1,13 @@
 //! SSE 4.1: as AVX2, on half as many bytes. Every x86 processor since 2008 has it.
 //!
 //! A block of two windows × 16 channels leaves registers for weights, an input and a product. So does a tile of three
-//! points × 8 channels without windows.
+//! points × 8 channels, for convolutions of 1×1 and points without a window.
 
 use std::arch::x86_64::*;
 
-use crate::net::conv::{GROUP, Job, QUAD};
-use crate::net::winograd;
+use super::windows;
+use crate::net::conv::{Job, QUAD};
+use crate::net::winograd::WIDTH;
 
 /// Channels in a register of sums.
 const LANES: usize = 4;
@@ -15,7 +16,7 @@ const WIDE: usize = 2;
 /// Points in a tile.
 const POINTS: usize = 3;
 /// Registers of channels in a block.
-const PART: usize = winograd::WIDTH / LANES;
+const PART: usize = WIDTH / LANES;
 /// The most windows in a block.
 const MOST: usize = 2;
 
@@ -27,22 +28,22 @@ const MOST: usize = 2;
 pub(super) unsafe fn run(mut job: Job<'_>) {
     if job.taps().len() > 1 {
         let inputs = job.inputs();
-        winograd::run(
+        windows::run(
             &mut job,
             |windows, weights, products| multiply(inputs, windows, weights, products),
             |job, cell, channel, sums| {
                 let (sums, _) = sums.as_chunks();
                 // SAFETY: the cell and the channels are the job's. The machine has the instructions.
-                unsafe { finish::<1, { GROUP / LANES }>(job, &[cell], channel, sums) };
+                unsafe { finish::<1, { WIDTH / LANES }>(job, &[cell], channel, sums) };
             },
         );
         let (cells, points) = job.left();
         // SAFETY: the cells come from the job. The machine has the instructions.
-        unsafe { run_tiles(&mut job, cells, points) };
+        unsafe { run_points(&mut job, cells, points) };
     } else {
         let (cells, points) = (job.cells(), job.points());
         // SAFETY: as above.
-        unsafe { run_tiles(&mut job, cells, points) };
+        unsafe { run_points(&mut job, cells, points) };
     }
 }
 
@@ -51,34 +52,31 @@ pub(super) unsafe fn run(mut job: Job<'_>) {
 /// # Safety
 /// As for [`run`]. The cells must be cells of the job.
 #[target_feature(enable = "ssse3,sse4.1")]
-unsafe fn run_tiles(job: &mut Job<'_>, cells: &[u16], points: usize) {
+unsafe fn run_points(job: &mut Job<'_>, cells: &[u16], points: usize) {
     for channel in (0..job.outputs()).step_by(WIDE * LANES) {
         for first in (0..points).step_by(POINTS) {
             let Some(cells) = cells[first..].first_chunk::<POINTS>() else { return };
-            // SAFETY: the channels lie below the number of outputs, a multiple of 8. The cells are the caller's promise.
+            // SAFETY: the channels lie below the number of outputs, a multiple of 8. The cells are the caller's
+            // promise.
             unsafe { tile(job, cells, channel) };
         }
     }
 }
 
-/// Sets the products of one place of windows, see [`winograd::run`].
+/// Sets the products of one place of windows, see [`windows::run`].
 #[target_feature(enable = "ssse3,sse4.1")]
 #[inline]
 fn multiply(inputs: usize, windows: &[i16], weights: &[i16], products: &mut [i32]) {
-    for (part, weights) in weights.chunks_exact(winograd::WIDTH * inputs).enumerate() {
-        for (block, windows) in windows.chunks(MOST * inputs).enumerate() {
-            let products = &mut products[block * MOST * GROUP + part * winograd::WIDTH..];
-            if windows.len() == MOST * inputs {
-                multiply_block::<MOST>(inputs, windows, weights, products);
-            } else {
-                multiply_block::<1>(inputs, windows, weights, products);
-            }
+    for (windows, products) in windows.chunks(MOST * inputs).zip(products.chunks_mut(MOST * WIDTH)) {
+        if windows.len() == MOST * inputs {
+            multiply_block::<MOST>(inputs, windows, weights, products);
+        } else {
+            multiply_block::<1>(inputs, windows, weights, products);
         }
     }
 }
 
-/// Sets the products of `P` windows and 16 outputs. Those of a window begin [`GROUP`] numbers after those of the one
-/// before.
+/// Sets the products of `P` windows.
 ///
 /// # Panics
 /// If an array is too short.
@@ -86,9 +84,8 @@ fn multiply(inputs: usize, windows: &[i16], weights: &[i16], products: &mut [i32
 #[inline]
 #[allow(clippy::needless_range_loop)] // With iterators the sums would not stay in registers.
 fn multiply_block<const P: usize>(inputs: usize, windows: &[i16], weights: &[i16], products: &mut [i32]) {
-    assert!(windows.len() >= P * inputs && weights.len() >= inputs / 2 * 2 * PART * LANES);
-    assert!(products.len() >= (P - 1) * GROUP + PART * LANES);
-    // SAFETY: the arrays are as long as the assertions say. All loads and stores are unaligned ones.
+    assert!(windows.len() >= P * inputs && weights.len() >= inputs / 2 * 2 * WIDTH && products.len() >= P * WIDTH);
+    // SAFETY: the arrays are as long as the assertion says. All loads and stores are unaligned ones.
     unsafe {
         let mut sums = [[_mm_setzero_si128(); PART]; P];
         let (windows, mut weights) = (windows.as_ptr(), weights.as_ptr());
@@ -103,12 +100,12 @@ fn multiply_block<const P: usize>(inputs: usize, windows: &[i16], weights: &[i16
                     sums[p][v] = _mm_add_epi32(sums[p][v], _mm_madd_epi16(x, w[v]));
                 }
             }
-            weights = weights.add(2 * PART * LANES);
+            weights = weights.add(2 * WIDTH);
         }
         let to = products.as_mut_ptr();
         for p in 0..P {
             for v in 0..PART {
-                _mm_storeu_si128(to.add(p * GROUP + v * LANES).cast(), sums[p][v]);
+                _mm_storeu_si128(to.add(p * WIDTH + v * LANES).cast(), sums[p][v]);
             }
         }
     }
