@@ -187,6 +187,25 @@ fn what_is_dead_is_captured_where_it_counts_as_alive() {
     assert_eq!(answer(TROMP_TAYLOR, ONE_DEAD_STONE, Black, -7.5), Move::Pass, "Black wins as it is");
 }
 
+#[test]
+fn a_search_whose_pass_would_need_an_agreement_does_not_know_the_score() {
+    let board = diagram::parse(ONE_DEAD_STONE).expect("the picture is a board");
+    let is_told = |rules: Ruleset, passes: bool| {
+        let mut engine = engine(rules, 5, 200, 1);
+        let stones: Vec<_> = board.points().filter_map(|p| Some((board.cell(p).color()?, p))).collect();
+        engine.game_mut().set_up(stones, if passes { White } else { Black }).expect("the picture is a position");
+        if passes {
+            engine.game_mut().play(White, Move::Pass).expect("a legal move");
+        }
+        engine.genmove(Black).expect("a search");
+        engine.last_thought().expect("there was a search").knows_score
+    };
+    assert!(is_told(CHINESE, false) && is_told(TROMP_TAYLOR, false));
+    // After White's pass, Black's own pass ends the game in the search with the dead stone on the board.
+    assert!(!is_told(CHINESE, true));
+    assert!(is_told(TROMP_TAYLOR, true), "the dead stone counts there");
+}
+
 /// Only the point at C3 is left, worth one point by area and nothing by territory.
 const LAST_DAME: &str = "
     . X X O .

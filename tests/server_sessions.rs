@@ -338,6 +338,10 @@ fn gtp2ogs_reads_variations_and_chat_on_standard_error() {
     assert!(chat.is_match(&lines[2]), "{lines:?}");
     let chats = lines.iter().filter(|line| chat.is_match(line)).count();
     assert_eq!(chats, 2, "one for each move: {lines:?}");
+    // After White's pass, Black's own pass ends the game in the search, whatever is dead.
+    let variations = lines.iter().filter(|line| variation.is_match(line)).count();
+    assert_eq!(variations, 1, "a search that knows a pass tells no score: {lines:?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("MALKOVICH:Move 3: ")), "{lines:?}");
 }
 
 /// kgsGtp tells our time after our move, while the opponent thinks. Chat lines come then, too.
@@ -437,6 +441,10 @@ fn kgs_chat_is_answered_only_if_that_is_wanted() {
     assert!(said.starts_with("At move 1: ") && said.contains("% of my playouts"), "{said}");
     assert!(client.ok("kgs-chat game somebody how many playouts?").contains(" playouts in "));
     assert!(client.ok("kgs-chat game somebody What version is this").contains("a Go program, with one search thread."));
+    client.ok("play w pass");
+    client.ok("genmove b");
+    let said = client.ok("kgs-chat game somebody what is the score");
+    assert!(said.starts_with("At move 3: ") && !said.contains('%'), "{said}");
     client.ok("kosumi-level 15k");
     assert!(client.ok("kgs-chat game somebody What version is this").contains("a Go program, playing at 15k."));
     assert!(client.ok("gomill-describe_engine").contains("\nlevel 15k, lag "));

@@ -211,8 +211,13 @@ fn drawings(text: &mut String, Findings { report, to_move, size, .. }: &Findings
 fn explanations(text: &mut String, Findings { report, to_move, size, .. }: &Findings) {
     let second = report.moves.get(1).map_or(Move::Pass, |m| m.mv);
     for decision in [Decision::Move(report.best()), Decision::Move(second), Decision::Resign] {
-        let thought =
-            Thought { color: *to_move, decision, moves_before: 41, report: std::sync::Arc::new(report.clone()) };
+        let thought = Thought {
+            color: *to_move,
+            decision,
+            moves_before: 41,
+            knows_score: true,
+            report: std::sync::Arc::new(report.clone()),
+        };
         let thought = ThoughtView::of(&thought, *size);
         writeln!(text, "{}", explain::in_full(&thought)).unwrap();
         writeln!(text, "{}", explain::assessment(&thought.search)).unwrap();
@@ -271,6 +276,7 @@ fn a_view_as_json_has_the_names_that_clients_know() {
         color: five.to_move,
         decision: Decision::Resign,
         moves_before: 0,
+        knows_score: true,
         report: std::sync::Arc::new(five.report.clone()),
     };
     let json = serde_json::to_value(ThoughtView::of(&thought, five.size)).expect("plain data");

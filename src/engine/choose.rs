@@ -119,6 +119,7 @@ impl Engine {
             self.clocks[color.index()].delay(start.saturating_duration_since(turn_start));
         }
         self.memory.note_thought(None);
+        let knows_score = !self.game.position().next_pass_needs_agreement();
         let choice = choose(self);
         let before = Key::of(&self.game);
         let made = choice.map(|choice| {
@@ -134,8 +135,8 @@ impl Engine {
             let resigned = (decision == Decision::Resign && plays).then_some(color);
             let moves_before = before.moves();
             self.memory.note_resignation(before, resigned);
-            let report = choice.report.as_ref();
-            let thought = report.map(|report| Thought::new(color, decision, moves_before, Arc::clone(report)));
+            let report = choice.report.clone();
+            let thought = report.map(|report| Thought::new(color, decision, moves_before, knows_score, report));
             self.memory.note_thought(thought);
             (decision, choice.report)
         });

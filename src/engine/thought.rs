@@ -20,6 +20,9 @@ pub struct Thought {
     pub decision: Decision,
     /// Moves of the game before this move.
     pub moves_before: usize,
+    /// Does the report tell the score? It does not where the next pass would have needed an agreement: such a search sees
+    /// its own pass end the game with all dead stones on the board.
+    pub knows_score: bool,
     /// The search's report. The decision can differ from the report's best move: it is a pass where nothing is left to
     /// play for.
     pub report: Arc<Report>,
@@ -27,8 +30,14 @@ pub struct Thought {
 
 impl Thought {
     /// A decision for a side after so many moves of the game, with the search's report.
-    pub(super) fn new(color: Color, decision: Decision, moves_before: usize, report: Arc<Report>) -> Thought {
-        Thought { color, decision, moves_before, report }
+    pub(super) fn new(
+        color: Color,
+        decision: Decision,
+        moves_before: usize,
+        knows_score: bool,
+        report: Arc<Report>,
+    ) -> Thought {
+        Thought { color, decision, moves_before, knows_score, report }
     }
 
     /// The expected margin. A search without details knows that of the playouts that were played to their end, and

@@ -152,16 +152,13 @@ impl<W: Write> Table<W> {
             write!(self.out, "{THINKING}")?;
             self.out.flush()?;
         }
-        // Where the next pass needs an agreement, the search for a move sees its own pass end the game with all dead
-        // stones on the board. What it says of the score is then wrong.
-        let tells = !self.engine.game().position().next_pass_needs_agreement();
         let interest = Interest { details: true, ..Interest::default() };
         let decision = self.engine.genmove_watched(color, &interest, &mut |_| {});
         if self.settings.at_terminal {
             write!(self.out, "{CLEAR_LINE}")?;
         }
-        let (decision, report) = match decision {
-            Ok(made) => made,
+        let decision = match decision {
+            Ok((decision, _)) => decision,
             Err(error) => return Ok(Err(error)),
         };
         let text = match decision {
@@ -172,8 +169,9 @@ impl<W: Write> Table<W> {
                 "Kosumi resigns.".into()
             }
         };
-        let report = report.filter(|_| tells && self.resigned.is_none());
-        let ahead = report.map(|report| say::ahead(&View::of(&report, color, self.size()))).unwrap_or_default();
+        let thought = self.engine.last_thought().filter(|thought| thought.knows_score && self.resigned.is_none());
+        let ahead = thought.map(|thought| say::ahead(&View::of(&thought.report, color, self.size())));
+        let ahead = ahead.unwrap_or_default();
         self.say(format!("{text} {ahead}").trim_end())?;
         Ok(Ok(()))
     }

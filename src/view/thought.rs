@@ -16,6 +16,9 @@ pub struct ThoughtView {
     pub resigns: bool,
     /// The number of the move in the game, from 1.
     pub move_number: usize,
+    /// Does the search tell the score, and who is ahead? (See [`Thought::knows_score`].)
+    #[serde(skip)]
+    pub knows_score: bool,
     /// The place of the played move among the moves of the search; `None` if the search did not try the move, or if
     /// the engine resigned.
     pub made: Option<usize>,
@@ -28,7 +31,7 @@ impl ThoughtView {
     /// A thought about a game on a board of this size.
     pub fn of(thought: &Thought, size: impl Into<Size>) -> ThoughtView {
         let size = size.into();
-        let Thought { color, decision, moves_before, report } = thought;
+        let Thought { color, decision, moves_before, knows_score, report } = thought;
         let lead = thought.margin().map(|margin| Lead::of(margin, *color));
         let search = View::of(report, *color, size);
         let owners = search.owners.clone().or_else(|| lead.map(|_| Owners::of(&report.ownership, *color, size)));
@@ -41,6 +44,7 @@ impl ThoughtView {
             decision: decision.text(size),
             resigns: *decision == Decision::Resign,
             move_number: moves_before + 1,
+            knows_score: *knows_score,
             made,
             search,
         }

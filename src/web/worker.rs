@@ -179,17 +179,14 @@ impl Worker {
             self.engine.change(|options| options.most_time = Some(pace));
         }
         let (turn, size) = (self.engine.game().move_count(), self.engine.game().size());
-        // Where the next pass needs an agreement, the search for a move sees its own pass end the game with all dead
-        // stones on the board. What it says of the score is then wrong.
-        let tells = !self.engine.game().position().next_pass_needs_agreement();
         let interest = Interest { details: true, ..Interest::default() };
         let (queue, interrupt) = (Arc::clone(&self.queue), Arc::clone(&self.interrupt));
         let mut watch = give_up(tab, epoch, &queue, &interrupt);
-        let (decision, report) = self.engine.genmove_watched(color, &interest, &mut watch)?;
+        let (decision, _) = self.engine.genmove_watched(color, &interest, &mut watch)?;
         let clocks = Color::BOTH.map(|side| *self.engine.clock(side));
-        let report = report.filter(|_| tells);
-        let ahead = report.as_ref().map(|report| say::ahead(&View::of(report, color, size))).unwrap_or_default();
-        let found = report.map(|report| Finding::of(turn, &report, color, size));
+        let report = self.engine.last_thought().filter(|thought| thought.knows_score).map(|thought| &thought.report);
+        let ahead = report.map(|report| say::ahead(&View::of(report, color, size))).unwrap_or_default();
+        let found = report.map(|report| Finding::of(turn, report, color, size));
         let lost = self.engine.lost_moves();
         Ok(Box::new(move |sitting| {
             sitting.lost = lost;

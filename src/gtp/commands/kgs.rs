@@ -44,6 +44,9 @@ pub(super) fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult 
             Err(CommandError::new("ask me for my win rate, the score, my playouts or my version"))
         }
         None => Ok("I have not thought about this game yet.".into()),
+        Some(thought) if about_game && !thought.knows_score => {
+            Ok(format!("At move {}: after a pass I do not estimate the score.", thought.move_number))
+        }
         Some(thought) if about_game => {
             Ok(format!("At move {}: {}.", thought.move_number, explain::assessment(&thought.search)))
         }
