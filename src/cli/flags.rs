@@ -137,8 +137,8 @@ pub(crate) struct GtpOptions {
     /// MiB that all search trees may take together
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = whole(1u64..=1 << 20))]
     pub memory: u64,
-    /// Seed of the random numbers; with one thread and --playouts it fixes every game [default: 0; with `play` and
-    /// `web` another one each time]
+    /// Seed of the random numbers; with one thread and --playouts it fixes every game [default: 0; with `play`,
+    /// `web` and --level another one each time]
     #[arg(long, value_name = "NUMBER", value_parser = whole(0..=u64::MAX))]
     pub seed: Option<u64>,
     /// Board size at the start, 2 to 25, or columns and rows (9x13)
@@ -400,6 +400,8 @@ impl GtpOptions {
         if let Some(kernel) = self.net_kernel {
             nets = nets.with_kernel(kernel);
         }
+        // A level has a fixed number of playouts. With one seed, whoever has won a game could win it again move by move.
+        let another_game = || if self.level == Level::Max { None } else { SysRng.try_next_u64().ok() };
         let mut tunables = Tunables::default();
         for (name, value) in &self.tunables {
             // The name and the value were checked when the command line was read.
@@ -414,7 +416,7 @@ impl GtpOptions {
             },
             tunables,
             nets,
-            seed: self.seed.unwrap_or(0),
+            seed: self.seed.or_else(another_game).unwrap_or(0),
             policy: self.policy,
             size: self.size,
             komi: self.komi,
