@@ -34,7 +34,7 @@ pub enum Kernel {
     Plain,
     /// SSE 4.1: as AVX2, on half as many bytes.
     Sse41,
-    /// AVX2: products of sixteen bits in pairs, `vpmaddwd`, by [windows].
+    /// AVX2: products of sixteen bits in pairs, `vpmaddwd`, by windows (see `kernel/windows.rs`).
     Avx2,
     /// AVX-VNNI: `vpdpbusd` on 256 bits.
     AvxVnni,
