@@ -138,7 +138,7 @@ pub(crate) struct GtpOptions {
     #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = whole(1u64..=1 << 20))]
     pub memory: u64,
     /// Seed of the random numbers; with one thread and --playouts it fixes every game [default: 0; with `play`,
-    /// `web` and --level another one each time]
+    /// `web` and a level another one each time]
     #[arg(long, value_name = "NUMBER", value_parser = whole(0..=u64::MAX))]
     pub seed: Option<u64>,
     /// Board size at the start, 2 to 25, or columns and rows (9x13)
@@ -440,7 +440,7 @@ impl GtpOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Command;
+    use clap::{Command, FromArgMatches};
 
     const README: &str = include_str!("../../README.md");
 
@@ -460,6 +460,18 @@ mod tests {
         let plain = plain.trim_end_matches(", see below").trim_end_matches("; the rest is small");
         let mut letters = plain.chars();
         letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
+    }
+
+    #[test]
+    fn a_level_has_a_seed_of_its_own_unless_one_is_given() {
+        let seed = |words: &[&str]| {
+            let matches =
+                GtpOptions::augment_args(Command::new("kosumi")).get_matches_from([&["kosumi"], words].concat());
+            let options = GtpOptions::from_arg_matches(&matches).expect("the words are options");
+            options.engine().expect("the nets of the program are whole").seed
+        };
+        assert_eq!([seed(&[]), seed(&["--seed", "5"]), seed(&["--level", "10k", "--seed", "5"])], [0, 5, 5]);
+        assert_ne!(seed(&["--level", "10k"]), seed(&["--level", "10k"]));
     }
 
     #[test]
