@@ -1,12 +1,13 @@
 //! What the solver of a local game remembers of the states that it has met, within a limit.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasherDefault, Hash, Hasher};
 
 use super::local::LocalState;
 
-/// What is known of a state.
+/// What is known of a state. (Packed, as a [`Key`] is: an entry of the table then takes 40 bytes in place of 48.)
 #[derive(Clone, Copy, Debug)]
+#[repr(Rust, packed(8))]
 pub(super) struct Known {
     /// The bounds of the score.
     pub(super) least: i16,
@@ -37,21 +38,39 @@ impl Effort {
     }
 }
 
+/// A state, and what else an entry is about, in bits that look random.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(Rust, packed(8))]
+struct Key(u128);
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u128(self.0);
+    }
+}
+
+type Table<T> = HashMap<Key, T, BuildHasherDefault<Mixed>>;
+
 /// What is known of the states of several local games, and the efforts of their goals. When there are too many of
 /// either, all of that kind are forgotten: the solvers find again what they still need.
 #[derive(Debug)]
 pub(super) struct Memory {
     /// By game and state.
-    known: HashMap<u128, Known, BuildHasherDefault<Mixed>>,
+    known: Table<Known>,
     /// By game, state and goal.
-    efforts: HashMap<u128, Effort, BuildHasherDefault<Mixed>>,
+    efforts: Table<Effort>,
     most: usize,
 }
 
 impl Memory {
-    /// Room for this many states, and for the efforts of as many goals.
+    /// Room for this many states, and for the efforts of as many goals. Tables that grew would take half as much again
+    /// while they are copied.
     pub(super) fn new(most: usize) -> Memory {
-        Memory { known: HashMap::default(), efforts: HashMap::default(), most }
+        Memory {
+            known: HashMap::with_capacity_and_hasher(most, BuildHasherDefault::default()),
+            efforts: HashMap::with_capacity_and_hasher(most, BuildHasherDefault::default()),
+            most,
+        }
     }
 
     /// Forgets everything.
@@ -105,16 +124,16 @@ impl MemoryOfGame<'_> {
         insert(&mut self.memory.efforts, self.memory.most, key, effort);
     }
 
-    fn key(&self, state: &LocalState) -> u128 {
-        self.game ^ state.key()
+    fn key(&self, state: &LocalState) -> Key {
+        Key(self.game ^ state.key())
     }
 
-    fn key_with_goal(&self, state: &LocalState, goal: i16) -> u128 {
-        self.key(state) ^ spread(u64::from(goal.cast_unsigned()) << 32)
+    fn key_with_goal(&self, state: &LocalState, goal: i16) -> Key {
+        Key(self.key(state).0 ^ spread(u64::from(goal.cast_unsigned()) << 32))
     }
 }
 
-fn insert<T>(table: &mut HashMap<u128, T, BuildHasherDefault<Mixed>>, most: usize, key: u128, value: T) {
+fn insert<T>(table: &mut Table<T>, most: usize, key: Key, value: T) {
     if table.len() >= most {
         table.clear();
     }

@@ -15,7 +15,7 @@ use super::solve::{OutOfWork, Solver};
 /// games on a hundred boards composed of the shapes in `tests/positions/`.
 const FIRST_SHARE: u64 = 64;
 
-/// The most states that the solvers remember together, and efforts as well: 3 and 2 MiB. These are seven eighths of a
+/// The most states that the solvers remember together, and efforts as well: 2.6 and 1.6 MiB. These are seven eighths of a
 /// power of two, which is what fits into the hash tables.
 const MOST_STATES: usize = 7 << 13;
 
