@@ -5,7 +5,11 @@ use kosumi::go::symmetry::SYMMETRIES;
 use kosumi::go::{Komi, Move, Point, Position, Ruleset};
 use kosumi::net::planes::{PlaneMaker, Planes, Situation, last_of};
 use kosumi::net::{Nets, Workspace};
-use kosumi::playout::{Playout, stream, tactical::Tactical};
+use kosumi::playout::{Playout, PolicyKind, stream, tactical::Tactical};
+use kosumi::search::params::Tunables;
+use kosumi::search::{Evaluators, Request};
+
+use crate::support::searched::{Line, options, point, run, searcher};
 
 /// The most bytes that all weights may take.
 const MOST_BYTES: u64 = 4 << 20;
@@ -106,4 +110,29 @@ fn on_an_empty_board_the_net_opens_as_people_do() {
     let corners: f32 = (0..361).filter(|i| near(i % 19) && near(i / 19)).map(|i| output.policy()[i]).sum();
     assert!(corners > 0.9, "{corners}");
     assert!((0.3..0.7).contains(&output.win_rate()), "{}", output.win_rate());
+}
+
+/// The first moves of an own game that ended in a draw, up to eight moves before the passes. White is to move.
+const DRAWN: &str = "D5 C3 G3 F5 C7 E4 H5 F3 G4 G6 F2 E2 F4 E5 E3 D3 E8 C5 B5 H6 F3 D2 C6 H2 H3 G5 J4 F1 G1 J2 \
+    J3 J6 J5 F8 E1 E7 C4 D4 D8 B4 C5 B3 F9 G8 E6 F7 G9 H9 E9 D7 B8 H7 D6 A5 A6 A4 F1 D1 H1 F6 \
+    A7 A2 G2 B1 J1 H2 J2 C9 B9 J8 C8";
+
+/// The net's value takes White for the winner there. The owners that it expects add up to a draw.
+#[test]
+fn a_search_sees_the_draw_where_the_owners_are_known() {
+    let mut line = Line::empty(9);
+    for name in DRAWN.split_whitespace() {
+        line.play(Move::Play(point(name, 9)));
+    }
+    let evaluators = Evaluators::of(nets().for_size(9), PolicyKind::Tactical);
+    let value = |settled: &str| {
+        let mut tunables = Tunables::default();
+        tunables.set("settled", settled).expect("a tunable");
+        let params = evaluators.params(9, &tunables);
+        let request = Request { evaluators: evaluators.clone(), params, komi: 14, ..line.request(400, None) };
+        run(&mut searcher(options()), &request).value
+    };
+    let (off, on) = (value("0"), value("4"));
+    assert!((off - 0.5).abs() > 0.2, "without the count: {off}");
+    assert!((on - 0.5).abs() < 0.15, "with the count: {on}");
 }

@@ -2,6 +2,7 @@
 //! ([`Evaluator`]). [`playouts`] evaluates by playouts, [`net`] by a net alone or beside them. [`finished`] holds what
 //! the rules alone say of an ended game.
 
+mod count;
 mod evaluators;
 pub mod finished;
 pub mod net;
@@ -12,6 +13,7 @@ use crate::net::planes::LAST;
 use crate::playout::Rng;
 use crate::playout::strength::{exp, ln};
 
+pub use count::Count;
 pub use evaluators::{Evaluators, MakeEvaluator};
 
 /// The last moves before a position, the latest first: as many as a net looks at.
@@ -56,6 +58,8 @@ pub struct Evaluation {
     pub moves: Vec<(Color, Point)>,
     /// Who owns each point: from [`CERTAIN`] for Black to −`CERTAIN` for White. Only points of the board count.
     pub ownership: PointMap<i8>,
+    /// What the owners that a net expects add up to, where they decide the game.
+    pub count: Option<Count>,
     /// Is `ownership` known? Not after a playout that was stopped early: dead stones still stand on its board.
     pub knows_owners: bool,
     /// How good the moves are.
@@ -70,6 +74,7 @@ impl Default for Evaluation {
             second: None,
             moves: Vec::with_capacity(1024),
             ownership: PointMap::filled(0),
+            count: None,
             knows_owners: false,
             policy: Policy::default(),
         }
@@ -81,6 +86,7 @@ impl Evaluation {
     pub(super) fn clear(&mut self) {
         self.second = None;
         self.moves.clear();
+        self.count = None;
         self.knows_owners = false;
         self.policy.is_known = false;
     }

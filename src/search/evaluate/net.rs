@@ -11,7 +11,7 @@ use crate::net::planes::{PlaneMaker, Planes, Situation};
 use crate::playout::{PolicyKind, Rng};
 use crate::search::params::Params;
 
-use super::{CERTAIN, Evaluator, Leaf, finished, playouts};
+use super::{CERTAIN, Count, Evaluator, Leaf, finished, playouts};
 
 /// The most komi, in points, with which a net's lead is taken at its word. Rows for teaching have little more, and with
 /// 50 points the lead is already 15 too low (`docs/net.md`, "Komi"). Beyond, komi is added to the owners that the net
@@ -62,7 +62,8 @@ impl NetEvaluator {
     fn ask(&mut self, leaf: &mut Leaf) {
         let Leaf { position, last, komi, evaluation, .. } = leaf;
         let last = last.map(|point| (point != Point::NONE).then_some(point));
-        let komi = Komi::from_half_points(*komi);
+        let half_points = *komi;
+        let komi = Komi::from_half_points(half_points);
         let situation = Situation { position, last, komi };
         self.maker.make(&situation, &mut self.planes);
         let to_move = position.to_move();
@@ -91,6 +92,7 @@ impl NetEvaluator {
             let sign = to_move.sign() as f32;
             let komi = komi.points() as f32;
             evaluation.margin = if is_known { sign * answer.lead } else { sign * owners.territory - komi };
+            evaluation.count = Count::by_owners(position, half_points, &evaluation.ownership);
             evaluation.knows_owners = true;
         }
         policy.is_known = true;
