@@ -1,6 +1,6 @@
 //! What a leaf of the tree is worth: the question ([`Leaf`]), the answer ([`Evaluation`]), and who is asked
-//! ([`Evaluator`]). [`playouts`] evaluates by playouts, [`net`] by a net alone or beside them. [`finished`] holds what
-//! the rules alone say of an ended game.
+//! ([`Evaluator`]). [`playouts`] evaluates by playouts, [`net`] by a net alone or beside them. [`Count`] is what the
+//! owners that a net expects come to. [`finished`] holds what the rules alone say of an ended game.
 
 mod count;
 mod evaluators;
@@ -58,8 +58,6 @@ pub struct Evaluation {
     pub moves: Vec<(Color, Point)>,
     /// Who owns each point: from [`CERTAIN`] for Black to −`CERTAIN` for White. Only points of the board count.
     pub ownership: PointMap<i8>,
-    /// What the owners that a net expects add up to, where they decide the game.
-    pub count: Option<Count>,
     /// Is `ownership` known? Not after a playout that was stopped early: dead stones still stand on its board.
     pub knows_owners: bool,
     /// How good the moves are.
@@ -74,7 +72,6 @@ impl Default for Evaluation {
             second: None,
             moves: Vec::with_capacity(1024),
             ownership: PointMap::filled(0),
-            count: None,
             knows_owners: false,
             policy: Policy::default(),
         }
@@ -86,7 +83,6 @@ impl Evaluation {
     pub(super) fn clear(&mut self) {
         self.second = None;
         self.moves.clear();
-        self.count = None;
         self.knows_owners = false;
         self.policy.is_known = false;
     }

@@ -93,10 +93,11 @@ params! {
     /// the mean that was found there (see `transpositions.rs`)? 0 is off, 1 on. On 9×9, 0.25 s a move, 1 against 0: 74 :
     /// 22 : 40 of 136 games.
     transpositions = 0.0, alone 1.0 to 1.0, in 0.0 ..= 1.0;
-    /// Open points, the sum of 1 − |owner| by the net, at which the count of a position by its likelier owners weighs as
-    /// much as the value of a net alone (see `evaluate/count.rs`). 0 is off. 4 is nearest to KataGo's win rate (see
-    /// `docs/strength.md`, "Settled positions are misjudged").
-    settled = 0.0, alone 4.0 to 4.0, in 0.0 ..= 1000.0;
+    /// Where so much is open, a count of the points weighs as much as the value and the lead of a net alone (see
+    /// `evaluate/count.rs`). What is open is the sum of (1 − |owner|)² by the net. 0 is off. Of 0.5, 0.7, 1, 1.5 and 2, 1
+    /// came nearest to KataGo's win rate on 9×9 (`docs/strength.md`, "Settled positions are misjudged"). On other sizes it
+    /// is not measured.
+    settled = 0.0, alone 1.0 to 1.0, in 0.0 ..= 1000.0;
     /// Share of a result that comes from the margin instead of from winning (Pachi val_scale: 0.04).
     score_share = 0.04, in 0.0 ..= 0.5;
     /// Margin, in share of the points of the board, at which that share is full. A guess (Pachi val_points: 40 points

@@ -94,10 +94,8 @@ pub struct ValueStage {
 }
 
 /// The value stages in order. The first is given the value of the evaluation.
-pub const VALUE_STAGES: &[ValueStage] = &[
-    ValueStage { name: "settled", is_on: |params| params.settled > 0.0, apply: settled },
-    ValueStage { name: "score", is_on: |params| params.score_share > 0.0, apply: score },
-];
+pub const VALUE_STAGES: &[ValueStage] =
+    &[ValueStage { name: "score", is_on: |params| params.score_share > 0.0, apply: score }];
 
 /// Black's result, 0..=1, of an evaluation on a board of `points` points.
 pub fn result(evaluation: &Evaluation, params: &Params, points: usize) -> f32 {
@@ -110,42 +108,9 @@ pub fn result(evaluation: &Evaluation, params: &Params, points: usize) -> f32 {
     result
 }
 
-/// Goes by the count where the owners of nearly all points are known: the count weighs 1 / (1 + x²) with x open points
-/// by [`Params::settled`]. (Such a weight fits better than a line, and a count alone better than a normal distribution
-/// of it: `docs/strength.md`, "Settled positions are misjudged".)
-fn settled(result: f32, evaluation: &Evaluation, params: &Params, _points: usize) -> f32 {
-    let Some(count) = evaluation.count else {
-        return result;
-    };
-    let open = count.open / params.settled;
-    result + (count.result - result) / (1.0 + open * open)
-}
-
 /// Takes a share of the result from the margin.
 fn score(result: f32, evaluation: &Evaluation, params: &Params, points: usize) -> f32 {
     let full = params.score_range * points as f32;
     let by_margin = 0.5 + 0.5 * (evaluation.margin / full).clamp(-1.0, 1.0);
     result + params.score_share * (by_margin - result)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::evaluate::Count;
-    use super::*;
-
-    #[test]
-    fn a_count_weighs_the_more_the_less_is_open() {
-        let params = Params { settled: 4.0, score_share: 0.0, ..Params::default() };
-        let result = |count: Option<(f32, f32)>| {
-            let count = count.map(|(result, open)| Count { result, open });
-            super::result(&Evaluation { value: 0.9, count, ..Evaluation::default() }, &params, 81)
-        };
-        assert_eq!(result(None), 0.9);
-        assert!((result(Some((0.5, 0.0))) - 0.5).abs() < 1e-6);
-        assert!((result(Some((0.5, 4.0))) - 0.7).abs() < 1e-6, "half of the way");
-        assert!((result(Some((0.5, 81.0))) - 0.9).abs() < 0.01);
-        let off = Params { settled: 0.0, ..params.clone() };
-        let count = Some(Count { result: 0.5, open: 0.0 });
-        assert_eq!(super::result(&Evaluation { value: 0.9, count, ..Evaluation::default() }, &off, 81), 0.9);
-    }
 }

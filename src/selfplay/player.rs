@@ -163,7 +163,7 @@ fn half_points(points: f64) -> Komi {
     Komi::from_half_points((2.0 * points).round() as i32)
 }
 
-/// The tunables with which the win rate of a net alone is the mean of its values.
+/// The tunables with which the win rate of a net alone is the mean of its values and counts.
 ///
 /// The win rate that people see takes these means for too cautious. A net that learned it would grow surer with each
 /// generation. So a net learns the means themselves. They have no share of the margin until the game is decided, whatever

@@ -172,8 +172,9 @@ impl Settings {
             .collect();
         let value = json!({
             // What rows say: 2 since a net learns the means of its searches, and not the win rates that people see; 3
-            // since these means have no share of the margin, and Gumbel's policies are made of the net's own.
-            "meaning": 3,
+            // since these means have no share of the margin, and Gumbel's policies are made of the net's own; 4 since a count
+            // of the owners takes a part of the net's values.
+            "meaning": 4,
             "file_games": self.file_games,
             "sizes": self.sizes,
             "seed": self.seed,

@@ -72,7 +72,6 @@ impl Evaluation {
     pub(in crate::search) fn settle(&mut self, margin: i32) {
         self.margin = margin as f32 / 2.0;
         self.value = win_share(margin);
-        self.count = None;
         self.moves.clear();
     }
 }

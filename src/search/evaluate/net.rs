@@ -30,6 +30,8 @@ pub struct NetEvaluator {
     answer: Answer,
     /// The answer with the largest komi that the net knows. Owners come from it where komi is larger.
     within: Answer,
+    /// [`Params::settled`].
+    settled: f32,
     /// `None` if the net's value counts alone.
     playouts: Option<Box<dyn Evaluator>>,
 }
@@ -54,6 +56,7 @@ impl NetEvaluator {
             planes: Planes::default(),
             answer: Answer::default(),
             within: Answer::default(),
+            settled: params.settled,
             playouts: (params.second_share < 1.0).then(|| playouts::evaluator(policy, params)),
         }
     }
@@ -92,14 +95,20 @@ impl NetEvaluator {
             let sign = to_move.sign() as f32;
             let komi = komi.points() as f32;
             evaluation.margin = if is_known { sign * answer.lead } else { sign * owners.territory - komi };
-            evaluation.count = Count::by_owners(position, half_points, &evaluation.ownership);
             evaluation.knows_owners = true;
         }
         policy.is_known = true;
         let value = if to_move == Color::Black { answer.win_rate } else { 1.0 - answer.win_rate };
         match self.playouts {
             Some(_) => evaluation.second = Some(value),
-            None => evaluation.value = value,
+            None => {
+                evaluation.value = value;
+                if self.settled > 0.0
+                    && let Some(count) = Count::by_owners(position, half_points, &evaluation.ownership)
+                {
+                    count.mix_into(evaluation, self.settled);
+                }
+            }
         }
     }
 }
