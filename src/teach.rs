@@ -90,6 +90,10 @@ pub fn run(options: &Options) -> Result<(), String> {
         begin(&folder, options, &mut progress)?;
         is_tried = true;
     }
+    // The process before may have been ended between a judgement and its report.
+    if !folder.judged()?.is_empty() {
+        report(&folder, options, &mut progress)?;
+    }
     let mut plays = Plays::new();
     loop {
         let settings = settings(&folder, options)?;
@@ -155,7 +159,12 @@ fn begin(folder: &Folder, options: &Options, progress: &mut Progress) -> Result<
         }
     };
     let start = net.start(options.begin_with.as_deref())?;
-    trainer::try_out(&under(options, settings), progress)?;
+    let settings = under(options, settings);
+    trainer::try_out(&settings, progress)?;
+    if let Some(path) = &options.begin_with {
+        folder.copy_state(path)?;
+        trainer::try_begin(folder, &settings)?;
+    }
     folder.begin(&options.settings, &start)
 }
 
@@ -266,9 +275,17 @@ fn report(folder: &Folder, options: &Options, progress: &mut Progress) -> Result
     if let Some(made) = made.last() {
         let text = standing_text(made, of(made.generation), &anchor, best);
         progress.say(&text);
-        progress.set_standing(format!("net {}", made.generation));
+        progress.set_standing(short_standing(made, of(made.generation)));
     }
     Ok(())
+}
+
+/// What is said of the newest net in every line.
+fn short_standing(made: &Made, rating: Option<&Rating>) -> String {
+    let losses = made.losses.get("policy").zip(made.losses.get("result"));
+    let losses = losses.map_or(String::new(), |(policy, result)| format!(", loss {policy:.2} + {result:.2}"));
+    let rating = rating.map_or(String::new(), |rating| format!(", Elo {:+.0} ± {:.0}", rating.elo, rating.margin));
+    format!("net {}{losses}{rating}", made.generation)
 }
 
 /// What is said of a new net.

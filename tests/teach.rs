@@ -283,6 +283,27 @@ fn a_run_goes_on_wherever_it_was_killed() {
     let before = fs::metadata(place.run().join("nets/000002.kosunet")).unwrap().modified().unwrap();
     place.finish("2");
     assert_eq!(fs::metadata(place.run().join("nets/000002.kosunet")).unwrap().modified().unwrap(), before);
+    // A process that was ended between a judgement and its report left neither page nor best net.
+    for name in ["report.html", "best.kosunet"] {
+        fs::remove_file(place.run().join(name)).unwrap();
+    }
+    place.finish("2");
+    assert!(place.run().join("report.html").exists() && place.run().join("best.kosunet").exists());
+}
+
+#[test]
+fn an_opponent_that_cannot_play_is_left_out_and_the_run_goes_on() {
+    let place =
+        Place::new(&[("{kosumi} gtp --no-config --net none", "{kosumi} gtp --no-config --net missing.kosunet")]);
+    let done = place.command(&["--generations", "2"]).output().expect("the program runs");
+    let said = String::from_utf8_lossy(&done.stderr);
+    assert!(done.status.success(), "{said}");
+    // The first net has met the engine without a net as the one before it.
+    assert_eq!(said.matches("no net is left out").count(), 1, "{said}");
+    assert!(said.contains("missing.kosunet"), "{said}");
+    let judged = read_json(&place, "judged/000002.json");
+    let against: Vec<_> = judged["matches"].as_array().unwrap().iter().map(|met| met["b"].clone()).collect();
+    assert_eq!(against, ["net 1"]);
 }
 
 fn read_json(place: &Place, name: &str) -> serde_json::Value {
@@ -321,9 +342,18 @@ fn a_start_that_fails_leaves_no_settings_and_says_why() {
         said
     };
     assert!(fails(&["--net", "/no/such/net"]).contains("/no/such/net: No such file"));
-    assert!(fails(&["--begin-with", "/no/such/run"]).contains("--begin-with /no/such/run: No such file"));
-    // A trainer that is not there, or is no trainer, is noticed before the first game.
+    assert!(fails(&["--begin-with", "/no/such/run"]).contains("--begin-with /no/such/run/state.pt: No such file"));
+    let other = place.folder.path().join("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("state.pt"), "weights").unwrap();
     let trainer = place.folder.path().join("trainer.sh");
+    let usual = fs::read(&trainer).unwrap();
+    fs::write(&trainer, "#!/bin/sh\n[ \"$1\" = can-begin ] || exit 0\necho 'blocks = 2 is less' >&2\nexit 2\n")
+        .unwrap();
+    let said = fails(&["--begin-with", &other.display().to_string()]);
+    assert!(said.contains("can-begin") && said.contains("blocks = 2 is less"), "{said}");
+    fs::write(&trainer, usual).unwrap();
+    // A trainer that is not there, or is no trainer, is noticed before the first game.
     fs::write(&trainer, "#!/bin/sh\necho 'No module named kosumi_training' >&2\nexit 1\n").unwrap();
     let said = fails(&[]);
     assert!(said.contains("docs/training.md") && said.contains("No module named kosumi_training"), "{said}");

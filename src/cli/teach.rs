@@ -14,8 +14,8 @@ pub(crate) struct TeachOptions {
     /// Folder of the run: games, rows, nets, matches, settings (teach.toml) and the page to look at (report.html)
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
-    /// Settings of a new run: teach-5x5, teach-7x7, teach-9x9, teach-mixed, teach-on, or a file; they are copied to
-    /// DIR/teach.toml [default: teach-9x9]
+    /// Settings of a new run: teach-5x5, teach-7x7, teach-9x9, teach-mixed, teach-on, teach-nine, or a file; they are
+    /// copied to DIR/teach.toml [default: teach-9x9]
     #[arg(long, value_name = "NAME|FILE")]
     pub preset: Option<String>,
     /// What the first games of a new run are played with: none for playouts alone, random for random weights, shipped

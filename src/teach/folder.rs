@@ -35,9 +35,16 @@ use crate::net::{Net, Nets, random};
 pub(super) struct Start {
     /// `none`, `shipped`, `random`, or `file` for the weights in `nets/000000.kosunet`.
     pub net: String,
-    /// The folder of a run of the trainer whose averaged weights are the first ones.
+    /// The folder of a run of the trainer whose averaged weights are the first ones: [`BEGIN_WITH`] in the folder of this
+    /// run. Runs of earlier versions name it where it was.
     pub begin_with: Option<PathBuf>,
 }
+
+/// The copy of what a run begins with.
+pub(super) const BEGIN_WITH: &str = "begin-with";
+
+/// The state in the folder of a run of the trainer.
+const STATE: &str = "state.pt";
 
 /// The folder of a run.
 #[derive(Clone, Debug)]
@@ -243,6 +250,18 @@ impl Folder {
         }
         self.write_json("start.json", start)
     }
+
+    /// Copies what a run begins with, so that all of the run lies in its folder.
+    ///
+    /// # Errors
+    /// A message if there is no such state.
+    pub(super) fn copy_state(&self, from: &Path) -> Result<(), String> {
+        let path = from.join(STATE);
+        let bytes = fs::read(&path).map_err(|error| format!("--begin-with {}", at(&path, &error)))?;
+        let own = self.at(BEGIN_WITH);
+        fs::create_dir_all(&own).map_err(|error| at(&own, &error))?;
+        self.write(&format!("{BEGIN_WITH}/{STATE}"), &bytes)
+    }
 }
 
 /// The first net of a run.
@@ -259,7 +278,7 @@ impl FirstNet {
     /// written.
     ///
     /// # Errors
-    /// A message if a weight file or the folder `begin_with` cannot be used.
+    /// A message if a weight file cannot be used.
     pub(super) fn start(&self, begin_with: Option<&Path>) -> Result<(Start, Option<Vec<u8>>), String> {
         let (name, weights) = match self {
             FirstNet::None => ("none", None),
@@ -274,9 +293,7 @@ impl FirstNet {
                 ("file", Some(bytes))
             }
         };
-        let at_folder =
-            |path: &Path| fs::canonicalize(path).map_err(|error| format!("--begin-with {}", at(path, &error)));
-        let begin_with = begin_with.map(at_folder).transpose()?;
+        let begin_with = begin_with.map(|_| BEGIN_WITH.into());
         Ok((Start { net: name.into(), begin_with }, weights))
     }
 }

@@ -73,7 +73,11 @@ pub(super) fn judge(
         }
         progress.judging(generation, &format!("{} games against {}", opponent.games, opponent.name));
         let engines = [ours.clone(), command];
-        met.push(play(folder, settings, generation, &opponent.name, engines, opponent.games, progress)?);
+        match play(folder, settings, generation, &opponent.name, engines, opponent.games, progress) {
+            Ok(played) => met.push(played),
+            // A program that is here may still not play: without its net, with another version's options, without memory.
+            Err(error) => progress.warn(&format!("{} is left out: {error}", opponent.name)),
+        }
     }
     progress.judging(generation, "positions with known answers");
     let largest = settings.games.sizes.iter().copied().max().unwrap_or(0);

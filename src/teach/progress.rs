@@ -17,8 +17,18 @@ pub(super) struct Progress {
     last_line: Instant,
     /// What is known of the newest net: losses and rating.
     standing: String,
-    /// Sums at the start of the present self-play, for the rates.
-    before: Option<(Duration, Written)>,
+    /// What there was at the start of the present self-play, for the rates.
+    before: Option<Before>,
+}
+
+/// The numbers from which rates count.
+#[derive(Clone, Debug)]
+struct Before {
+    elapsed: Duration,
+    /// Games of all processes.
+    games: u64,
+    /// The sums of this process.
+    sums: Written,
 }
 
 impl Progress {
@@ -49,14 +59,20 @@ impl Progress {
         self.before = None;
     }
 
-    /// Shows self-play: games of all processes, those that are wanted (0 if no number is), the sums of this process.
+    /// Shows self-play: games of all processes, those that are wanted (0 if no number is), the sums of this process, and
+    /// the time since it began to play with this net. Positions and playouts are those of this process, since the others
+    /// tell theirs now and then only.
     pub(super) fn playing(&mut self, games: u64, wanted: u64, sums: &Written, elapsed: Duration) {
-        let (from, before) = self.before.get_or_insert_with(|| (elapsed, sums.clone()));
-        let seconds = elapsed.saturating_sub(*from).as_secs_f64();
+        // With another net, the time begins again.
+        if self.before.as_ref().is_some_and(|before| before.elapsed > elapsed) {
+            self.before = None;
+        }
+        let before = self.before.get_or_insert_with(|| Before { elapsed, games, sums: sums.clone() });
+        let seconds = elapsed.saturating_sub(before.elapsed).as_secs_f64();
         let rate =
             |now: u64, before: u64| if seconds > 0.0 { now.saturating_sub(before) as f64 / seconds } else { 0.0 };
-        let games_rate = rate(sums.games, before.games);
-        let (rows, playouts) = (rate(sums.rows, before.rows), rate(sums.playouts, before.playouts));
+        let games_rate = rate(games, before.games);
+        let (rows, playouts) = (rate(sums.rows, before.sums.rows), rate(sums.playouts, before.sums.playouts));
         let left = match wanted {
             0 => String::new(),
             _ if games_rate <= 0.0 => String::new(),

@@ -74,7 +74,7 @@ pub(super) fn write(folder: &Folder, name: &str, findings: &Findings<'_>) -> Res
         ("about", escape(&about)),
         ("style", STYLE.into()),
         ("ratings", ratings(findings)),
-        ("losses", losses(made)),
+        ("losses", losses(findings)),
         ("generations", generations(findings)),
         ("writers", writers(findings.writers)),
         ("data", data),
@@ -136,16 +136,26 @@ fn ratings(findings: &Findings<'_>) -> String {
     .concat()
 }
 
-fn losses(made: &[Made]) -> String {
+fn losses(findings: &Findings<'_>) -> String {
+    let made = findings.made;
     let mut names: Vec<&String> = made.iter().flat_map(|made| made.losses.keys()).collect();
     names.sort();
     names.dedup();
-    let line = |name: &String| {
-        let points = made.iter().filter_map(|made| Some((made.generation as f64, *made.losses.get(name)?, 0.0)));
-        Line { name: name.clone(), points: points.collect() }
+    let lines = |x: &dyn Fn(&Made) -> f64| -> Vec<Line> {
+        let line = |name: &&String| {
+            let points = made.iter().filter_map(|made| Some((x(made), *made.losses.get(*name)?, 0.0)));
+            Line { name: (*name).clone(), points: points.collect() }
+        };
+        names.iter().map(line).collect()
     };
-    let lines: Vec<Line> = names.into_iter().map(line).collect();
-    let mut charts = svg("Losses of the last steps", "generation", &lines, escape);
+    let hours = hours(findings);
+    let hour = |made: &Made| hours.iter().find(|(g, _)| *g == made.generation).map_or(f64::NAN, |(_, hour)| *hour);
+    let mut charts = [
+        svg("Losses of the last steps, by generation", "generation", &lines(&|made| made.generation as f64), escape),
+        svg("Losses by time", "hours", &lines(&hour), escape),
+        svg("Losses by playouts of self-play", "playouts", &lines(&|made| made.playouts as f64), escape),
+    ]
+    .concat();
     for figure in ["policy_top1", "policy_loss", "value_error", "lead_error", "owner_right"] {
         let mut sizes: Vec<&String> = made.iter().flat_map(|made| made.held_out.keys()).collect();
         sizes.sort();

@@ -18,6 +18,7 @@ pub const PRESETS: &[(&str, &str)] = &[
     ("teach-7x7", include_str!("../../presets/teach-7x7.toml")),
     ("teach-9x9", include_str!("../../presets/teach-9x9.toml")),
     ("teach-mixed", include_str!("../../presets/teach-mixed.toml")),
+    ("teach-nine", include_str!("../../presets/teach-nine.toml")),
     ("teach-on", include_str!("../../presets/teach-on.toml")),
 ];
 

@@ -72,7 +72,11 @@ impl Part {
     fn write(&mut self, game: &Finished) -> std::io::Result<()> {
         let before = (self.games.stream_position()?, self.rows.stream_position()?);
         let games = (game.sgf.clone() + "\n").into_bytes();
-        let written = self.games.write_all(&games).and_then(|()| self.rows.write_all(&game.rows));
+        // On the disk before the next game: a machine that is gone loses no finished game.
+        let written = (self.games.write_all(&games))
+            .and_then(|()| self.rows.write_all(&game.rows))
+            .and_then(|()| self.games.sync_data())
+            .and_then(|()| self.rows.sync_data());
         if written.is_err() {
             for (file, end) in [(&mut self.games, before.0), (&mut self.rows, before.1)] {
                 file.set_len(end)?;

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use toml::Table;
 
-use super::folder::{Counts, Folder, at, number};
+use super::folder::{BEGIN_WITH, Counts, Folder, at, number};
 use super::progress::Progress;
 use super::record::Made;
 use super::settings::Settings;
@@ -65,7 +65,7 @@ pub(super) fn make(
     learn
         .extend(["--stop-after", &steps.to_string(), "--measure-steps", "0", "--line-seconds", "2"].map(str::to_owned));
     if let Some(weights) = folder.start()?.begin_with {
-        learn.extend(["--begin-with".into(), path(weights)]);
+        learn.extend(["--begin-with".into(), path(folder.at(&weights.display().to_string()))]);
     }
     if counts.held > 0 {
         learn.extend(["--held-out".into(), path(folder.at("held-out"))]);
@@ -138,10 +138,25 @@ const NOT_INSTALLED: &str = "No module named kosumi_training";
 /// # Errors
 /// A message if it cannot.
 pub(super) fn try_out(settings: &Settings, progress: &mut Progress) -> Result<(), String> {
-    let words = words(settings)?;
     progress.trying(&settings.trainer.command);
+    tried(settings, &["--help".into()])
+}
+
+/// Asks the trainer whether a run with these settings can begin with what was copied into the folder.
+///
+/// # Errors
+/// A message if it cannot, as with a net of another shape.
+pub(super) fn try_begin(folder: &Folder, settings: &Settings) -> Result<(), String> {
+    folder.write("trainer/config.toml", config(settings, 1, 0, 0)?.as_bytes())?;
+    let path = |name: &str| folder.at(name).display().to_string();
+    tried(settings, &["can-begin".into(), path(BEGIN_WITH), "--config".into(), path("trainer/config.toml")])
+}
+
+/// Runs the trainer, which shall say yes.
+fn tried(settings: &Settings, arguments: &[String]) -> Result<(), String> {
+    let words = words(settings)?;
     let mut command = Command::new(&words[0]);
-    command.args(&words[1..]).arg("--help").stdin(Stdio::null());
+    command.args(&words[1..]).args(arguments).stdin(Stdio::null());
     let output = command.output().map_err(|error| format!("{}: {error}; {HINT}", words[0]))?;
     if output.status.success() {
         return Ok(());
@@ -151,7 +166,10 @@ pub(super) fn try_out(settings: &Settings, progress: &mut Progress) -> Result<()
     let last: Vec<&str> = last.into_iter().rev().collect();
     let command = &settings.trainer.command;
     let (status, last) = (output.status, last.join("\n"));
-    Err(format!("{command} --help: the trainer cannot run ({status}); {HINT}. It said:\n{last}"))
+    Err(match arguments {
+        [help] => format!("{command} {help}: the trainer cannot run ({status}); {HINT}. It said:\n{last}"),
+        _ => format!("{command} {}: {status}. It said:\n{last}", arguments.join(" ")),
+    })
 }
 
 /// Lines that are shown of what a trainer says that cannot run. (A guess: the reason stands in the last ones.)

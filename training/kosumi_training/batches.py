@@ -58,6 +58,8 @@ class Rows:
             count = min(left, len(file))
             if count > 0:
                 taken.append((file, len(file) - count, count))
+            else:
+                file.release()
             left -= count
         taken.reverse()
         self.by_size: dict[int, list[tuple[RowFile, int, int]]] = {}

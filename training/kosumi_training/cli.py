@@ -12,7 +12,7 @@ from typing import Any
 
 import torch
 
-from kosumi_training import answers, carry, fixture, held_out, settings, state
+from kosumi_training import answers, carry, fixture, growth, held_out, settings, state
 from kosumi_training import rows as row_files
 from kosumi_training.answers import AnswerError
 from kosumi_training.batches import Rows
@@ -64,6 +64,10 @@ def parser() -> argparse.ArgumentParser:
     one.add_argument("--minutes", type=float, help="the run takes that long in all, and its schedule goes by the clock")
     _device(one)
     one.add_argument("--precision", choices=("auto", "bf16", "fp32"), default="auto")
+
+    one = add("can-begin", can_begin, "Says whether a run with these settings can begin with the weights of another.")
+    one.add_argument("state", type=Path, help="folder of the other run")
+    one.add_argument("--config", required=True, type=Path, help="the settings of the new run")
 
     one = add("export", export, "Writes the averaged weights of a run as a weight file.")
     one.add_argument("state", type=Path, help="folder of the run")
@@ -170,6 +174,16 @@ def train(options: argparse.Namespace) -> int:
         return 0
     progress.note("stopped; the same command goes on")
     return 3
+
+
+def can_begin(options: argparse.Namespace) -> int:
+    """`can-begin`."""
+    shape = settings.from_dict(state.load(options.state / STATE)["settings"]).net
+    wanted = settings.read(options.config, []).net
+    problem = None if shape == wanted else growth.problem(shape, wanted)
+    if problem is not None:
+        raise StateError(f"{options.state}: {problem}")
+    return 0
 
 
 def _averaged(folder: Path) -> tuple[Net, dict[str, Any], Settings]:

@@ -109,22 +109,38 @@ def read_header(path: Path) -> Header:
 
 
 class RowFile:
-    """The rows of one file, mapped into memory."""
+    """The rows of one file, mapped into memory from the first look at them on.
+
+    A system allows some ten thousands of mapped files at a time (65 530 on Linux), and a folder of many machines may
+    have more. So files outside the window are not mapped.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.header = read_header(path)
-        dtype = self.header.dtype
         # A last row that is cut off is ignored.
-        count = (path.stat().st_size - HEADER_BYTES) // dtype.itemsize
-        self.rows: npt.NDArray[np.void]
-        if count == 0:  # nothing cannot be mapped
-            self.rows = np.empty(0, dtype)
-        else:
-            self.rows = np.memmap(path, dtype, mode="r", offset=HEADER_BYTES, shape=(count,))
+        self.count = (path.stat().st_size - HEADER_BYTES) // self.header.dtype.itemsize
+        self._mapped: npt.NDArray[np.void] | None = None
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return self.count
+
+    @property
+    def rows(self) -> npt.NDArray[np.void]:
+        """All rows."""
+        mapped = self._mapped  # another thread may release it
+        if mapped is None:
+            dtype = self.header.dtype
+            if self.count == 0:  # nothing cannot be mapped
+                mapped = np.empty(0, dtype)
+            else:
+                mapped = np.memmap(self.path, dtype, mode="r", offset=HEADER_BYTES, shape=(self.count,))
+            self._mapped = mapped
+        return mapped
+
+    def release(self) -> None:
+        """Is mapped no more, until somebody looks at the rows again."""
+        self._mapped = None
 
     @property
     def size(self) -> int:

@@ -72,6 +72,15 @@ def test_a_trimmed_state_is_smaller_and_still_exported_and_begun_with(
     assert main(["train", str(rows), "--state", str(trimmed), *short]) == 2
     assert "trimmed" in capsys.readouterr().err
 
+    # A run of the same shape or of a larger one can begin with it, and a run of a smaller one cannot.
+    config = tmp_path / "config.toml"
+    text = Path(CONFIG).read_text()
+    assert "\nblocks = 4\n" in text
+    for blocks, code in ((4, 0), (6, 0), (3, 2)):
+        config.write_text(text.replace("\nblocks = 4\n", f"\nblocks = {blocks}\n"))
+        assert main(["can-begin", str(trimmed), "--config", str(config)]) == code
+    assert "blocks" in capsys.readouterr().err
+
 
 def test_held_out_rows_are_not_learned_from(write_rows: RowWriter, tmp_path: Path) -> None:
     held = write_rows(name="held.rows")

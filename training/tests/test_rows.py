@@ -99,6 +99,25 @@ def test_the_window_takes_the_newest_rows(write_rows: RowWriter, tmp_path: Path)
     assert rows.counts == {5: 9, 9: 4}
 
 
+@pytest.mark.skipif(not Path("/proc/self/maps").exists(), reason="only Linux says what is mapped")
+def test_files_outside_the_window_are_not_mapped(write_rows: RowWriter, tmp_path: Path) -> None:
+    first = write_rows(name="1.rows", count=10, seed=1)
+    second = write_rows(name="2.rows", count=10, seed=2)
+    rows = Rows([tmp_path], window=13)
+    before = rows.take(5, np.arange(13))
+    assert _mapped(first)
+    assert _mapped(second)
+    write_rows(name="3.rows", count=10, seed=3)
+    rows.look()
+    del before
+    assert (_mapped(first), rows.total) == (False, 30)
+    assert (rows.take(5, np.arange(13))["scalars"][:3] == RowFile(second).rows["scalars"][7:]).all()
+
+
+def _mapped(path: Path) -> bool:
+    return str(path) in Path("/proc/self/maps").read_text()
+
+
 def test_files_of_different_width_are_read_together(write_rows: RowWriter, tmp_path: Path) -> None:
     write_rows(name="1.rows", count=3, reply=1)
     write_rows(name="2.rows", count=3, reply=2, seed=2)
