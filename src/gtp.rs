@@ -105,6 +105,9 @@ pub fn answer(session: &mut Session, request: &Call) -> Result<String, CommandEr
     let Some(command) = Command::by_name(&request.name, &session.options) else {
         return Err(CommandError::unknown_command());
     };
+    if !request.is_whole {
+        return Err(CommandError::syntax());
+    }
     let args = Args::new(&request.arguments);
     catch_unwind(AssertUnwindSafe(|| (command.run)(session, &args))).unwrap_or_else(|_| {
         log::error!("a bug: {} {:?} panicked", request.name, request.arguments);

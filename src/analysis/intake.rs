@@ -1,6 +1,7 @@
 //! What a line of input asks for: a query joins the queue, an action is carried out. Errors are told in KataGo's words,
 //! with the id where there is one, and the intake goes on.
 
+use std::collections::HashSet;
 use std::io::BufRead;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -137,6 +138,8 @@ impl<'a> Intake<'a> {
     fn terminate(&self, object: &Object, is_meant: impl Fn(&str) -> bool) -> Result<(), Fault> {
         let message = "If provided, must be an array of integers indicating turns to terminate";
         let turns = Fields(object).wholes("turnNumbers", message)?;
+        // Many orders may wait, and each is looked for.
+        let turns = turns.map(|turns| turns.into_iter().collect::<HashSet<i64>>());
         let has_turn = |turn: usize| turns.as_ref().is_none_or(|turns| turns.contains(&(turn as i64)));
         for order in self.queue.terminate(|id, turn| is_meant(id) && has_turn(turn)) {
             self.outbox.post(&without_results(&order.query, order.turn));

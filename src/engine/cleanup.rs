@@ -29,8 +29,8 @@ impl Engine {
         let mut manner = self.usual_manner();
         let long_enough = limits.hard.is_none_or(|hard| hard >= TIME_TO_JUDGE);
         let statuses = if long_enough {
-            let fixed = self.has_fixed_playouts() || !on_the_clock;
-            self.judge_within(if fixed { UNHURRIED } else { HURRIED })
+            // Fixed playouts do not stop the clock either.
+            self.judge_within(if on_the_clock && limits.hard.is_some() { HURRIED } else { UNHURRIED })
         } else {
             let report = self.side_search(&position, CLEANUP_PLAYOUTS, &mut manner)?;
             status::judge(position.board(), &report.ownership, self.decide_work()).statuses

@@ -5,7 +5,7 @@ use crate::record::meaning::ValueError;
 
 /// The largest number of plays in a line that is followed. Superko compares a play with all earlier positions, so time
 /// grows with the square of the number. This many plays take about a second. The longest games have a thousand.
-pub(super) const MOST_PLAYS: usize = 50_000;
+pub const MOST_PLAYS: usize = 50_000;
 
 /// The game has no move to take back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -144,7 +144,7 @@ impl Input {
                 line.text.drain(..MARK.len());
             }
             let interrupt = is_interrupt(&line);
-            let quit = protocol::parse(&line.text).is_some_and(|request| request.name == "quit");
+            let quit = protocol::calls(&line.text, "quit");
             let mut queue = self.lock();
             while queue.waiting_bytes > MOST_WAITING {
                 queue = self.changed.wait(queue).unwrap_or_else(PoisonError::into_inner);

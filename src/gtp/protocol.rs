@@ -23,15 +23,35 @@ pub struct Call {
     pub name: String,
     /// The words after the command.
     pub arguments: Vec<String>,
+    /// Are these all words? With more than a hundred thousand words they are not, and the command is
+    /// answered with an error.
+    pub is_whole: bool,
 }
 
 /// The line that GoGui sends to end a running command. It is a comment, so it gets no answer.
 pub const INTERRUPT: &[u8] = b"# interrupt";
 
+/// The most words after a command that are kept. The longest sequence of moves that is played has fewer (100 000, see
+/// [`MOST_PLAYS`](crate::game::error::MOST_PLAYS)), and each word takes some fifty bytes.
+const MOST_WORDS: usize = 110_000;
+
 /// Reads a line. `None` if the line calls no command: blank lines and comments get no answer.
 ///
 /// Carriage returns and other control characters are dropped, tabs become blanks, `#` begins a comment (§2.2).
 pub fn parse(line: &[u8]) -> Option<Call> {
+    with_words(line, |id, name, words| {
+        let arguments: Vec<String> = (&mut *words).take(MOST_WORDS).map(String::from).collect();
+        Call { id: id.into(), name: name.into(), arguments, is_whole: words.next().is_none() }
+    })
+}
+
+/// Does the line call the command of this name?
+pub fn calls(line: &[u8], command: &str) -> bool {
+    with_words(line, |_, name, _| name == command) == Some(true)
+}
+
+/// What is made of number, command and further words of a line.
+fn with_words<T>(line: &[u8], make: impl FnOnce(&str, &str, &mut dyn Iterator<Item = &str>) -> T) -> Option<T> {
     let clean: Vec<u8> = line
         .iter()
         .copied()
@@ -44,7 +64,7 @@ pub fn parse(line: &[u8]) -> Option<Call> {
     let first = *words.peek()?;
     let id = if first.bytes().all(|byte| byte.is_ascii_digit()) { words.next().unwrap_or_default() } else { "" };
     let name = words.next().unwrap_or_default();
-    Some(Call { id: id.into(), name: name.into(), arguments: words.map(String::from).collect() })
+    Some(make(id, name, &mut words))
 }
 
 /// An answer in the protocol's form: status, number, one blank, text, one empty line (§2.6). Empty lines of the text
@@ -91,6 +111,16 @@ fn lines(text: &str) -> impl Iterator<Item = Cow<'_, str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_of_too_many_words_is_not_whole() {
+        let line = |words: usize| format!("5 play{}", " b".repeat(words));
+        let call = parse(line(MOST_WORDS).as_bytes()).expect("a command");
+        assert!(call.is_whole && call.arguments.len() == MOST_WORDS);
+        let call = parse(line(MOST_WORDS + 1).as_bytes()).expect("a command");
+        assert!(!call.is_whole && call.arguments.len() == MOST_WORDS);
+        assert!(calls(b" 7\tquit now", "quit") && !calls(b"# quit", "quit") && !calls(b"quitter", "quit"));
+    }
 
     #[test]
     fn no_text_can_break_the_form_of_an_answer() {

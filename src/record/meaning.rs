@@ -38,7 +38,8 @@ const LEAST_HUNDREDTHS: f64 = 100.0;
 /// or three quarters. `None` if the text is no number.
 fn komi_points(text: &str) -> Option<f64> {
     let text = text.trim().replace(',', ".");
-    let points: f64 = text.parse().ok()?;
+    // Rust takes "nan" and "inf" for numbers; a program may write a komi that it does not know as NaN.
+    let points = text.parse().ok().filter(|points: &f64| points.is_finite())?;
     let is_whole = !text.contains(['.', 'e', 'E']) && points >= LEAST_HUNDREDTHS;
     let points = if is_whole { points / 100.0 } else { points };
     // Three decimals mean points, see `komi_value`.
@@ -133,7 +134,8 @@ impl Record {
     /// # Errors
     /// If no board has this size.
     pub fn size(&self) -> Result<Size, ValueError> {
-        let Some(property) = self.property(NodeId::ROOT, "SZ") else { return Ok(USUAL_SIZE) };
+        let property = self.property(NodeId::ROOT, "SZ").filter(|size| !size.value().trim().is_empty());
+        let Some(property) = property else { return Ok(USUAL_SIZE) };
         let (columns, rows) = property.value().split_once(':').unwrap_or((property.value(), property.value()));
         let side = |text: &str| text.trim().parse().map_err(|_| ValueError::Size);
         Size::new(side(columns)?, side(rows)?).ok_or(ValueError::Size)

@@ -155,7 +155,9 @@ impl<'a> Reader<'a> {
         self.at += length;
         // Before FF4 a name could have small letters without a meaning ("GaMe").
         let short: String = written.chars().filter(|c| !c.is_ascii_lowercase()).collect();
-        let name = if short.starts_with(|c: char| c.is_ascii_uppercase()) { &short } else { written };
+        // Some programs write all letters small, which no version allows.
+        let large = written.to_ascii_uppercase();
+        let name = if short.starts_with(|c: char| c.is_ascii_uppercase()) { &short } else { &large };
         if self.next() != Some(b'[') {
             return Err(self.error("a property has no value"));
         }
@@ -163,7 +165,7 @@ impl<'a> Reader<'a> {
         let is_root = self.builder.node_count() == 1;
         while self.next() == Some(b'[') {
             let value = self.value()?;
-            self.builder.value(match name {
+            self.builder.value(match name.as_str() {
                 "CA" if is_root => encoding::NAME,
                 "FF" if is_root && matches!(value.trim(), "1" | "2" | "3") => "4",
                 _ => value,

@@ -117,20 +117,25 @@ fn side(session: &Session, args: &Args<'_>) -> Result<Color, CommandError> {
     if args.is_empty() { Ok(session.engine.game().position().to_move()) } else { args.color(0) }
 }
 
-/// `[COLOR] [INTERVAL] [KEY VALUE]...`, intervals in hundredths of a second.
+/// `[COLOR] [INTERVAL] [KEY VALUE]...`, the first two in either order, intervals in hundredths of a second.
 fn read(session: &Session, args: &Args<'_>, dialect: Dialect) -> Result<Wish, CommandError> {
     let game = session.engine.game();
-    let mut color = game.position().to_move();
+    let (mut color, mut interval) = (None, None);
     let mut next = 0;
-    if let Some(named) = args.words().first().and_then(|word| Color::by_name(word)) {
-        color = named;
+    // Leela Zero takes the two in either order.
+    while let Some(word) = args.words().get(next) {
+        if color.is_none()
+            && let Some(named) = Color::by_name(word)
+        {
+            color = Some(named);
+        } else if interval.is_none() && word.starts_with(|c: char| c.is_ascii_digit()) {
+            interval = Some(centiseconds(args, next)?);
+        } else {
+            break;
+        }
         next += 1;
     }
-    let mut interval = None;
-    if args.words().get(next).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit())) {
-        interval = Some(centiseconds(args, next)?);
-        next += 1;
-    }
+    let color = color.unwrap_or(game.position().to_move());
     let mut form = Form {
         dialect,
         color,

@@ -3,6 +3,7 @@
 use super::super::{Session, args::Args, error::CommandError, error::CommandResult, gogui};
 use crate::engine::{Engine, Watch};
 use crate::game::SetupError;
+use crate::game::error::MOST_PLAYS;
 use crate::go::vertex::Vertex;
 use crate::go::{Color, Point};
 use crate::view::View;
@@ -47,6 +48,9 @@ pub(super) fn play_sequence(session: &mut Session, args: &Args<'_>) -> CommandRe
     let moves: Result<Vec<(Color, Vertex)>, CommandError> =
         (0..args.len()).step_by(2).map(|i| Ok((args.color(i)?, args.vertex(i + 1, size)?))).collect();
     let moves = moves?;
+    if session.engine.game().moves().len() + moves.len() > MOST_PLAYS {
+        return Err(CommandError::new(format!("a game has {MOST_PLAYS} moves at the most")));
+    }
     // The moves are tried on a copy first, so that refused moves leave no variations in the record.
     let mut position = session.engine.game().position().clone();
     let mut legal = Vec::with_capacity(moves.len());

@@ -35,10 +35,12 @@ pub(super) fn loadsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     }
 }
 
-/// Is one of the games the other one, some moves later?
+/// Is one of the games the other one, some moves later? A game without moves continues no game that has some.
 fn continues(old: &Game, new: &Game) -> bool {
     let moves = old.moves().len().min(new.moves().len());
-    old.start_key() == new.start_key() && old.moves()[..moves] == new.moves()[..moves]
+    let start = |game: &Game| (game.start_key(), game.size());
+    let begins_anew = new.moves().is_empty() && !old.moves().is_empty();
+    !begins_anew && start(old) == start(new) && old.moves()[..moves] == new.moves()[..moves]
 }
 
 fn load(session: &Session, path: &str, until: Option<usize>) -> Result<Game, CommandError> {
@@ -114,6 +116,9 @@ mod tests {
         };
         assert!(continues(&game(&[1, 2]), &game(&[1, 2, 3])) && continues(&game(&[1, 2, 3]), &game(&[1])));
         assert!(!continues(&game(&[1, 2]), &game(&[1, 3, 2])));
+        assert!(!continues(&game(&[1, 2]), &game(&[])), "another game begins");
+        let large = Game::new(13, rules::CHINESE, None);
+        assert!(!continues(&game(&[]), &large) && continues(&game(&[]), &game(&[])));
         let mut other = game(&[]);
         other.set_up([(Color::Black, Point::new(0, 0, 9))], Color::White).expect("a position");
         assert!(!continues(&game(&[]), &other));
