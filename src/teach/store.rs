@@ -43,7 +43,9 @@ impl Writer {
     pub(super) fn here() -> Writer {
         let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
         let host = host.or_else(|| std::env::var("COMPUTERNAME").ok()).or_else(|| std::env::var("HOSTNAME").ok());
-        let mut host: String = host.unwrap_or_default().chars().filter(char::is_ascii_alphanumeric).take(24).collect();
+        // Words of names are parted by hyphens. `ip-10-0-1-23` and `ip-10-0-12-3` have to stay two hosts.
+        let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+        let mut host: String = host.unwrap_or_default().trim().chars().map(word).take(64).collect();
         if host.is_empty() {
             host = "host".into();
         }
