@@ -91,8 +91,10 @@ pub fn run(options: &Options) -> Result<(), String> {
         is_tried = true;
     }
     // The process before may have been ended between a judgement and its report.
-    if !folder.judged()?.is_empty() {
-        report(&folder, options, &mut progress)?;
+    if !folder.judged()?.is_empty()
+        && let Err(error) = report(&folder, options, &mut progress)
+    {
+        progress.warn(&format!("the report is not written: {error}"));
     }
     let mut plays = Plays::new();
     loop {

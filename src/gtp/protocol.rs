@@ -23,16 +23,15 @@ pub struct Call {
     pub name: String,
     /// The words after the command.
     pub arguments: Vec<String>,
-    /// Are these all words? With more than a hundred thousand words they are not, and the command is
-    /// answered with an error.
+    /// Are these all words? A line of more than 110 000 is answered with an error.
     pub is_whole: bool,
 }
 
 /// The line that GoGui sends to end a running command. It is a comment, so it gets no answer.
 pub const INTERRUPT: &[u8] = b"# interrupt";
 
-/// The most words after a command that are kept. The longest sequence of moves that is played has fewer (100 000, see
-/// [`MOST_PLAYS`](crate::game::error::MOST_PLAYS)), and each word takes some fifty bytes.
+/// The most words after a command. The longest sequence of moves that is played has 100 000 (two for each of
+/// [`MOST_PLAYS`](crate::game::error::MOST_PLAYS)), and a tenth is to spare. Each word takes some fifty bytes.
 const MOST_WORDS: usize = 110_000;
 
 /// Reads a line. `None` if the line calls no command: blank lines and comments get no answer.

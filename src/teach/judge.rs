@@ -1,7 +1,7 @@
 //! The judge: each new net plays the one before and opponents that stay, and answers the positions of `exam`.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,7 +11,8 @@ use super::progress::Progress;
 use super::record::{Judged, Met, net_name};
 use super::settings::{self, Settings};
 use crate::clock::TimeControl;
-use crate::go::Ruleset;
+use crate::go::{MIN_SIZE, Ruleset};
+use crate::matches::player::Player;
 use crate::matches::storage::Storage;
 use crate::matches::{self, Counting, EngineCommand, OpeningSource};
 use crate::net::nets::NetChoice;
@@ -52,7 +53,7 @@ pub(super) fn judge(
     let ours = engine(folder, settings, generation)?;
     if judge.games > 0 {
         let opponent = player_name(folder, before)?;
-        progress.judging(generation, &format!("{} games against {opponent}", judge.games));
+        progress.judging(generation, &games_against(judge, judge.games, &opponent));
         let theirs = engine(folder, settings, before)?;
         let played = play(folder, settings, generation, &opponent, [ours.clone(), theirs], judge.games, progress)?;
         accepted =
@@ -71,18 +72,31 @@ pub(super) fn judge(
             progress.say(&format!("{} is not here: {}", opponent.name, command.text()));
             continue;
         }
-        progress.judging(generation, &format!("{} games against {}", opponent.games, opponent.name));
+        progress.judging(generation, &games_against(judge, opponent.games, &opponent.name));
         let engines = [ours.clone(), command];
-        match play(folder, settings, generation, &opponent.name, engines, opponent.games, progress) {
-            Ok(played) => met.push(played),
-            // A program that is here may still not play: without its net, with another version's options, without memory.
-            Err(error) => progress.warn(&format!("{} is left out: {error}", opponent.name)),
+        // A program that is here may still not play: without its net, with options of another version, without memory.
+        if let Err(error) = try_opponent(settings, generation, &engines) {
+            progress.warn(&format!("{} is left out: {error}", opponent.name));
+            continue;
         }
+        met.push(play(folder, settings, generation, &opponent.name, engines, opponent.games, progress)?);
     }
     progress.judging(generation, "positions with known answers");
     let largest = settings.games.sizes.iter().copied().max().unwrap_or(0);
     let exam = exam::examine(&folder.nets(generation)?, largest, judge.exam_playouts)?;
     Ok(Judged { generation, accepted, matches: met, exam, seconds: started.elapsed().as_secs_f64() })
+}
+
+/// What is said of a match.
+fn games_against(judge: &settings::Judge, games: u32, opponent: &str) -> String {
+    format!("{} games against {opponent}", games as usize * judge.size.all().len())
+}
+
+/// Starts the second of two engines as a match does, and ends it.
+fn try_opponent(settings: &Settings, generation: u64, engines: &[EngineCommand; 2]) -> Result<(), String> {
+    let size = settings.judge.size.all().first().copied().unwrap_or(MIN_SIZE);
+    let setting = match_settings(settings, generation, engines.clone(), 1, (size, PathBuf::new()))?;
+    Player::start(&engines[1], 1, &setting).map(drop)
 }
 
 /// This program, quoted for a command.
@@ -126,7 +140,7 @@ fn is_found(command: &EngineCommand) -> bool {
     std::env::split_paths(&places).any(|place| names.iter().any(|name| place.join(name).is_file()))
 }
 
-/// Plays a match; games that are known from before are not played again.
+/// Plays a match on each size of the judge, and adds up the results.
 fn play(
     folder: &Folder,
     settings: &Settings,
@@ -136,13 +150,43 @@ fn play(
     games: u32,
     progress: &mut Progress,
 ) -> Result<Met, String> {
+    let word = settings::folder_word(opponent);
+    let mut met = Met { a: player_name(folder, generation)?, b: opponent.into(), wins: 0, draws: 0, losses: 0 };
+    for (place, &size) in settings.judge.size.all().iter().enumerate() {
+        let on_size = if place == 0 { String::new() } else { format!("-{size}x{size}") };
+        let output = folder.at(&format!("matches/{}-{word}{on_size}", number(generation)));
+        let setting = match_settings(settings, generation, engines.clone(), games, (size, output.clone()))?;
+        // The settings of the judge may change between two starts. The games of a match that had begun count no more.
+        if Storage::holds_another(&output, &setting.identity())? {
+            progress.say(&format!("the match against {opponent} begins again: its settings are others now"));
+            std::fs::remove_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;
+        }
+        let (summary, error) = matches::play(&setting)?;
+        if let Some(error) = error {
+            return Err(format!("the match against {opponent}: {error}"));
+        }
+        let [a, b] = &summary.engines;
+        met.wins += a.wins;
+        met.draws += summary.draws;
+        met.losses += b.wins;
+    }
+    Ok(met)
+}
+
+/// A match on one size. Games that are known from before are not played again.
+fn match_settings(
+    settings: &Settings,
+    generation: u64,
+    engines: [EngineCommand; 2],
+    games: u32,
+    (size, output): (usize, PathBuf),
+) -> Result<matches::Settings, String> {
     let judge = &settings.judge;
-    let output = folder.at(&format!("matches/{}-{}", number(generation), settings::folder_word(opponent)));
     let plies = judge.random_openings;
-    let setting = matches::Settings {
+    Ok(matches::Settings {
         engines,
         a_is_black: false,
-        size: judge.size.into(),
+        size: size.into(),
         komi: Some(settings::komi(judge.komi)?),
         rules: Ruleset::default(),
         openings: if plies > 0 { OpeningSource::Random { plies } } else { OpeningSource::Empty },
@@ -153,32 +197,15 @@ fn play(
         hang: HANG,
         games: games as usize,
         concurrency: settings.threads(),
-        max_moves: 3 * judge.size * judge.size,
+        max_moves: 3 * size * size,
         counting: Counting::Judged,
         referee: None,
         sprt: None,
-        output: Some(output.clone()),
+        output: Some(output),
         quiet: true,
         json: false,
         time: TimeSource::system(),
         stop: Arc::default(),
-    };
-    // The settings of the judge may change between two starts. The games of a match that had begun count no more.
-    if Storage::holds_another(&output, &setting.identity())? {
-        progress.say(&format!("the match against {opponent} begins again: its settings are others now"));
-        std::fs::remove_dir_all(&output).map_err(|error| format!("{}: {error}", output.display()))?;
-    }
-    let (summary, error) = matches::play(&setting)?;
-    if let Some(error) = error {
-        return Err(format!("the match against {opponent}: {error}"));
-    }
-    let [a, b] = &summary.engines;
-    Ok(Met {
-        a: player_name(folder, generation)?,
-        b: opponent.into(),
-        wins: a.wins,
-        draws: summary.draws,
-        losses: b.wins,
     })
 }
 

@@ -155,8 +155,8 @@ pub struct Judge {
     pub games: u32,
     /// Playouts of a move in these games.
     pub playouts: u64,
-    /// Board size of the matches.
-    pub size: usize,
+    /// Board sizes of the matches: one, or several, each with as many games.
+    pub size: Sizes,
     /// Komi of the matches.
     pub komi: f64,
     /// Random moves at the start of each pair of games.
@@ -169,6 +169,26 @@ pub struct Judge {
     /// Opponents that stay the same.
     #[serde(default)]
     pub opponents: Vec<Opponent>,
+}
+
+/// A board size, or a list of them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged, expecting = "a board size or a list of them")]
+pub enum Sizes {
+    /// One size.
+    One(usize),
+    /// Several.
+    Several(Vec<usize>),
+}
+
+impl Sizes {
+    /// All of them.
+    pub fn all(&self) -> &[usize] {
+        match self {
+            Sizes::One(size) => std::slice::from_ref(size),
+            Sizes::Several(sizes) => sizes,
+        }
+    }
 }
 
 /// An opponent that stays the same.
@@ -243,7 +263,13 @@ impl Settings {
         if games.sizes.is_empty() || games.rules.is_empty() || games.threads > 1024 {
             return Err("games.sizes and games.rules must name at least one; games.threads is 1024 at the most".into());
         }
-        let sizes = games.sizes.iter().chain([&self.judge.size]);
+        let mut judged = self.judge.size.all().to_vec();
+        judged.sort_unstable();
+        if judged.is_empty() || judged.windows(2).any(|pair| pair[0] == pair[1]) {
+            // The same games would count twice.
+            return Err("judge.size must name at least one size, and none twice".into());
+        }
+        let sizes = games.sizes.iter().chain(self.judge.size.all());
         if let Some(size) = sizes.into_iter().find(|size| !(MIN_SIZE..=MAX_SIZE).contains(size)) {
             return Err(format!("{size} is no board size: {MIN_SIZE} to {MAX_SIZE}"));
         }
@@ -362,6 +388,10 @@ mod tests {
             ("sizes = [", "sizes = [1, ", "board size"),
             ("file_games = ", "file_games = 0 # ", "file_games"),
             ("gate = ", "gates = ", "gates"),
+            ("\nsize = ", "\nsize = [5, 1] # ", "board size"),
+            ("\nsize = ", "\nsize = [] # ", "judge.size"),
+            ("\nsize = ", "\nsize = [5, 7, 5] # ", "judge.size"),
+            ("\nsize = ", "\nsize = \"5\" # ", "a board size or a list"),
             ("rules = [", "rules = [\"mine\", ", "mine"),
             (
                 "[[judge.opponents]]",

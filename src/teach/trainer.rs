@@ -145,7 +145,7 @@ pub(super) fn try_out(settings: &Settings, progress: &mut Progress) -> Result<()
 /// Asks the trainer whether a run with these settings can begin with what was copied into the folder.
 ///
 /// # Errors
-/// A message if it cannot, as with a net of another shape.
+/// A message if it cannot, as with settings of a smaller shape.
 pub(super) fn try_begin(folder: &Folder, settings: &Settings) -> Result<(), String> {
     folder.write("trainer/config.toml", config(settings, 1, 0, 0)?.as_bytes())?;
     let path = |name: &str| folder.at(name).display().to_string();

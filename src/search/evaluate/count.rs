@@ -1,5 +1,5 @@
-//! The count of a position by the owners that a net expects. Near the end of a game the net knows owners better than the
-//! chance to win. The count tells a draw from a win by a point, which a net's value hardly does.
+//! The count of a position by the owners that a net expects. Near the end of a game the net knows owners better than
+//! the chance to win. The count tells a draw from a win by a point, which a net's value hardly does.
 
 use crate::go::rules::{Scoring, Tax};
 use crate::go::{Color, PointMap, Position};
@@ -7,7 +7,7 @@ use crate::go::{Color, PointMap, Position};
 use super::finished::win_share;
 use super::{CERTAIN, Evaluation};
 
-/// A point whose owner is less sure than this counts for nobody, as in a seki. Among 0, 0.1, 0.2, 0.34 and 0.5 (× 100), a
+/// A point whose owner is less sure than a fifth counts for nobody, as in a seki. Among 0, 0.1, 0.2, 0.34 and 0.5, a
 /// fifth came nearest to KataGo's win rate on 9×9 (`docs/strength.md`, "Settled positions are misjudged").
 const NOBODY: i32 = CERTAIN as i32 / 5;
 
