@@ -271,6 +271,14 @@ fn load(client: &mut Client, folder: &Path, contents: &[u8]) -> bool {
 }
 
 #[test]
+fn a_sequence_is_no_longer_than_a_record_may_be() {
+    let passes = |pairs: usize| "b pass w pass ".repeat(pairs);
+    let run = survives(&["--size", "9"], format!("1 gogui-play_sequence {}\n2 undo\n", passes(25_001)));
+    assert!(run.answers[0].clone().failure().contains("50000"), "{:?}", run.answers[0]);
+    assert_eq!(run.answers[1].clone().failure(), "cannot undo", "none of them was played");
+}
+
+#[test]
 fn broken_games_are_refused_and_change_nothing() {
     let folder = tempfile::tempdir().expect("there is room for a folder");
     let mut command = program(&["--playouts", "50"]);
