@@ -266,13 +266,15 @@ impl Game {
         Ok(())
     }
 
-    /// Puts Black's handicap stones on the empty board, with White to move. A new record begins.
+    /// Puts Black's handicap stones on the empty board, with White to move. A new record begins. Passes before it are
+    /// forgotten: Sabaki sends them where a node before the stones has one.
     ///
     /// # Errors
-    /// If stones or moves exist already, or a point is named twice; nothing changes then.
+    /// If stones or plays exist already, or a point is named twice; nothing changes then.
     pub fn place_handicap(&mut self, points: &[Point]) -> Result<(), SetupError> {
         let untouched = self.start().board().empties().len() == self.size().points();
-        if self.move_count() > 0 || !untouched {
+        let has_plays = self.moves().iter().any(|&(_, mv)| mv != Move::Pass);
+        if self.line.before > 0 || has_plays || !untouched {
             return Err(SetupError::BoardNotEmpty);
         }
         self.begin(points.iter().map(|&p| (Color::Black, p)), Color::White, points.len())

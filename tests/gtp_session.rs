@@ -332,6 +332,13 @@ fn set_free_handicap_is_all_or_nothing() {
     client.ok("set_free_handicap a1 B2");
     assert_eq!(client.refused("undo"), "cannot undo");
     assert_eq!(client.refused("set_free_handicap A2 B1"), "board not empty");
+    assert_eq!(client.ok("printsgf -"), client.ok("printsgf"), "no file of this name");
+    // Sabaki passes before the stones where a node before theirs has a pass.
+    client.ok("boardsize 9");
+    client.ok("play b pass");
+    client.ok("set_free_handicap C3 G7");
+    assert_eq!(client.refused("undo"), "cannot undo");
+    assert_eq!(client.refused("play b C3"), "illegal move");
     client.quit();
 }
 

@@ -274,6 +274,21 @@ fn komi_and_rules_are_taken_from_the_file_or_kept() {
 }
 
 #[test]
+fn komi_and_rules_may_stand_behind_the_root() {
+    let text = "(;GM[1]FF[4]SZ[9];KM[0.5]RU[Japanese]HA[2]AB[cc][gg];W[ee])";
+    let game = loaded(text);
+    assert_eq!((game.komi(), *game.rules()), (komi(0.5), JAPANESE));
+    assert_eq!(save(&game, None).replace('\n', ""), text, "nothing is said twice");
+    // What is changed is said where it stood.
+    let mut game = loaded(text);
+    game.set_komi(komi(6.5));
+    assert_eq!(save(&game, None).replace('\n', ""), text.replace("0.5", "6.5"));
+    // The first node that says it counts, and variations say nothing of the game.
+    assert_eq!(loaded("(;SZ[9]KM[1.5];KM[2.5];B[aa](;W[bb])(;W[cc]KM[3.5]))").komi(), komi(1.5));
+    assert_eq!(loaded("(;SZ[9];B[aa](;W[bb])(;W[cc]KM[3.5]))").komi(), loaded("(;SZ[9])").komi());
+}
+
+#[test]
 fn a_record_can_name_its_rules_in_each_of_katagos_forms() {
     for rules in ["japanese", "koSIMPLEscoreTERRITORYtaxSEKIsui0", r#"{"ko":"SIMPLE","scoring":"TERRITORY"}"#] {
         let game = load_with(&format!("(;SZ[9]RU[{rules}])"), None, CHINESE, None).expect(rules);

@@ -94,17 +94,18 @@ impl Game {
             record.promote(node);
         }
         let root = NodeId::ROOT;
+        let (komi_at, rules_at) = (record.node_with("KM").unwrap_or(root), record.node_with("RU").unwrap_or(root));
         // A text that is no number stays as long as the user chooses no komi.
-        let is_said = record.text(root, "KM").is_some_and(|text| !text.trim().is_empty());
+        let is_said = record.text(komi_at, "KM").is_some_and(|text| !text.trim().is_empty());
         let is_unread = is_said && !matches!(record.komi(), Ok(Some(_))) && self.chosen_komi().is_none();
         if record.komi() != Ok(Some(self.komi())) && !is_unread {
-            record.set_behind(root, "KM", &[&komi_value(self.komi())], HEAD);
+            record.set_behind(komi_at, "KM", &[&komi_value(self.komi())], HEAD);
         }
         // A name of rules that nobody understands stays as long as the user chooses no other rules.
         let says_rules =
-            if self.rules_changed { record.rules().is_some() } else { record.property(root, "RU").is_some() };
+            if self.rules_changed { record.rules().is_some() } else { record.property(rules_at, "RU").is_some() };
         if !says_rules || record.rules().is_some_and(|rules| rules != *self.rules()) {
-            record.set_behind(root, "RU", &[&text::escape(&rules::value_of(self.rules()))], &["KM"]);
+            record.set_behind(rules_at, "RU", &[&text::escape(&rules::value_of(self.rules()))], &["KM"]);
         }
         match result {
             Some(result) if record.text(root, "RE").as_deref() == Some(result) => {}

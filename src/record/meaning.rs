@@ -146,20 +146,33 @@ impl Record {
         self.property(NodeId::ROOT, "GM").is_none_or(|game| game.value().trim() == "1")
     }
 
+    /// The first node of the main line that says something of the game by this property. Mostly this is the root. But
+    /// FF4 lets a later node say it.
+    pub fn node_with(&self, name: &str) -> Option<NodeId> {
+        self.main_line().find(|&node| self.property(node, name).is_some())
+    }
+
     /// Komi in points.
     ///
     /// # Errors
     /// If the value is a number but no komi. (Other text gives `None`.)
     pub fn komi(&self) -> Result<Option<Komi>, ValueError> {
-        let Some(property) = self.property(NodeId::ROOT, "KM") else { return Ok(None) };
+        let property = self.node_with("KM").and_then(|node| self.property(node, "KM"));
+        let Some(property) = property else { return Ok(None) };
         let points = komi_points(property.value());
         points.map(|points| Komi::new(points).map_err(|_| invalid(&property))).transpose()
     }
 
     /// The rule set, if the record names a known one in any of the forms of [`rules`].
     pub fn rules(&self) -> Option<Ruleset> {
-        let text = self.text(NodeId::ROOT, "RU")?;
+        let text = self.text(self.node_with("RU")?, "RU")?;
         rules::read(&text, &Ruleset::default()).ok().filter(|rules| rules.validate().is_ok())
+    }
+
+    /// The name of rules that the record has and [`Record::rules`] does not know.
+    pub fn unknown_rules(&self) -> Option<String> {
+        let text = self.text(self.node_with("RU")?, "RU").filter(|text| !text.trim().is_empty());
+        text.filter(|_| self.rules().is_none())
     }
 
     /// The result in the record's form (`B+3.5`, `W+R`, `0`, `Void`). `None` for a remark or "unknown".

@@ -19,12 +19,36 @@ const RULE_NAMES: &[(&str, &str)] = &[
     ("nz", "new-zealand"),
     ("jp", "japanese"),
     ("territory", "japanese"),
+    ("中国", "chinese"),
+    ("中國", "chinese"),
+    ("중국", "chinese"),
+    ("日本", "japanese"),
+    ("일본", "japanese"),
+    ("韩国", "korean"),
+    ("韓国", "korean"),
+    ("韓國", "korean"),
+    ("한국", "korean"),
 ];
+
+/// Words for "rules" that may follow the name of a rule set.
+const WORDS_FOR_RULES: &[&str] = &["rules", "rule", "ruleset", "规则", "規則", "ルール", "룰", "규칙"];
 
 /// The rule set that a record names.
 pub fn by_name(name: &str) -> Option<Ruleset> {
-    let known = RULE_NAMES.iter().find(|(n, _)| n.eq_ignore_ascii_case(name.trim())).map_or(name, |(_, preset)| preset);
+    let name = without_word_for_rules(name.trim());
+    let known = RULE_NAMES.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map_or(name, |(_, preset)| preset);
     Ruleset::by_name(known)
+}
+
+/// "Japanese" of "Japanese rules".
+fn without_word_for_rules(name: &str) -> &str {
+    let before = |word: &&str| {
+        let at = name.len().checked_sub(word.len())?;
+        let (before, end) = name.split_at_checked(at)?;
+        end.eq_ignore_ascii_case(word).then_some(before)
+    };
+    let found = WORDS_FOR_RULES.iter().find_map(before);
+    found.map_or(name, |before| before.trim_end_matches([' ', '-', '_']))
 }
 
 /// A text that restores a rule set exactly: its name, or its parts if it has no name.
@@ -285,6 +309,24 @@ mod tests {
         assert_eq!(tax("koSIMPLEscoreTERRITORY"), Ok(Tax::Seki));
         assert_eq!(tax("scoreAREAkoSIMPLE"), Ok(Tax::None));
         assert_eq!(tax("koSIMPLEtaxNONEscoreTERRITORY"), Ok(Tax::None));
+    }
+
+    #[test]
+    fn records_name_rules_in_many_ways() {
+        for (text, name) in [
+            ("Japanese rules", "japanese"),
+            ("JAPANESE RULE", "japanese"),
+            ("AGA-rules", "aga"),
+            ("中国规则", "chinese"),
+            ("日本ルール", "japanese"),
+            ("한국 룰", "japanese"),
+            ("cn", "chinese"),
+        ] {
+            assert_eq!(by_name(text).map(|rules| rules.name()), Some(name), "{text}");
+        }
+        for text in ["", "rules", " Rules ", "my rules", "规则", "é"] {
+            assert_eq!(by_name(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, ISO_2022_JP, REPLACEMENT, SHIFT_JIS, UTF_16BE, UTF_16LE, WINDOWS_1252,
 };
@@ -26,7 +27,7 @@ const ESCAPE: u8 = 0x1b;
 
 /// Decodes a text. A byte order mark, or the pattern of the first two characters, decides first. Valid UTF-8 counts as
 /// UTF-8, since many programs write UTF-8 and name another encoding; ISO-2022-JP with its escapes is valid UTF-8, too,
-/// and is not. Then CA decides, and without CA the standard's default, ISO 8859-1. Bytes that cannot be decoded become
+/// and is not. Then CA decides, and without CA the look of the text, see [`likely`]. Bytes that cannot be decoded become
 /// U+FFFD.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
@@ -43,7 +44,30 @@ pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     {
         return Cow::Borrowed(text);
     }
-    named(bytes).unwrap_or(WINDOWS_1252).decode_without_bom_handling(bytes).0
+    named(bytes).unwrap_or_else(|| likely(bytes)).decode_without_bom_handling(bytes).0
+}
+
+/// The encoding that the letters of a text without CA look like, else the standard's default, ISO 8859-1. Many programs
+/// of East Asia write no CA. There a backslash or a bracket can be the second byte of a character. Read as ISO 8859-1, it
+/// would hide the end of a name and the moves behind.
+fn likely(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    let read = |encoding: &'static Encoding| encoding.decode_without_bom_handling_and_without_replacement(bytes);
+    let is_sound = |encoding: &&'static Encoding| read(encoding).is_some_and(|text| !hides_an_end(&text));
+    // A name of one or two characters is too short for a guess.
+    [guess, SHIFT_JIS, BIG5, GBK].into_iter().find(is_sound).unwrap_or(WINDOWS_1252)
+}
+
+/// Has a text the marks of East Asian characters that were taken for two each? Behind the first one stands a backslash
+/// that hides the end of a value, or a bracket that ends it in the middle of a name.
+fn hides_an_end(text: &str) -> bool {
+    let mut last = ['\0'; 3];
+    text.chars().any(|c| {
+        last = [last[1], last[2], c];
+        !last[0].is_ascii() && (last[1..] == ['\\', ']'] || last[1] == ']' && !c.is_ascii())
+    })
 }
 
 /// Is a text that could be UTF-8 of the encoding that CA names? ISO-2022-JP is told by its escapes. Two bytes of the
@@ -103,6 +127,14 @@ mod tests {
             ("(;CA[GB2312]PB[é围])".into(), "(;CA[GB2312]PB[é围])"),
             ("(;CA[ISO-8859-1]PB[é])".into(), "(;CA[ISO-8859-1]PB[é])"),
             (b"(;CA[CP949]C[\xb9\xd9\xb5\xcf])".to_vec(), "(;CA[CP949]C[바둑])"),
+            // No CA. The second byte of 表 in Shift_JIS is a backslash, and that of ゾ a bracket.
+            (b"(;PB[\x95\x5c];B[ee])".to_vec(), "(;PB[表];B[ee])"),
+            (b"(;PB[\x83\x5d\x83\x93];B[ee])".to_vec(), "(;PB[ゾン];B[ee])"),
+            (b"(;PB[\x88\xe4\x8e\x52\x97\x54\x91\xbe];B[ee])".to_vec(), "(;PB[井山裕太];B[ee])"),
+            (b"(;PB[\xb3\x5c\xa5\x5c];B[ee])".to_vec(), "(;PB[許功];B[ee])"),
+            (b"(;PB[\xce\xa7\xc6\xe5];B[ee])".to_vec(), "(;PB[围棋];B[ee])"),
+            (b"(;PB[\xb9\xd9\xb5\xcf];B[ee])".to_vec(), "(;PB[바둑];B[ee])"),
+            (b"(;PB[M\xfcller]PW[Andr\xe9])".to_vec(), "(;PB[Müller]PW[André])"),
             (b"(;CA[no such thing]C[\xe4])".to_vec(), "(;CA[no such thing]C[ä])"),
             (b"(;CA[UTF-16]C[\xe4])".to_vec(), "(;CA[UTF-16]C[ä])"),
         ] {

@@ -46,18 +46,21 @@ fn continues(old: &Game, new: &Game) -> bool {
 fn load(session: &Session, path: &str, until: Option<usize>) -> Result<Game, CommandError> {
     let bytes = file::read(Path::new(path), sgf::LONGEST).map_err(CommandError::cannot_load)?;
     let record = sgf::read(&bytes).map_err(CommandError::cannot_load)?;
+    if let Some(name) = record.unknown_rules() {
+        log::warn!("loadsgf {path:.200}: the rules {name:.200} are not known, so those in force stay");
+    }
     // Komi and rules of an earlier record do not count for this one.
     let game = session.engine.game();
     let (rules, komi) = (*game.chosen_rules(), game.chosen_komi());
     Game::load(record, until, rules, komi).map_err(CommandError::cannot_load)
 }
 
-/// Writes the record of the game to a file, or gives it as the answer. Empty lines of comments are in files alone,
+/// Writes the record of the game to a file, or gives it as the answer. `-` stands for no file, as in KataGo. Empty lines of comments are in files alone,
 /// because an empty line would end the answer.
 pub(super) fn printsgf(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let result = session.engine.result();
     let text = sgf::write(&session.engine.game().to_record(result.as_deref()));
-    if args.is_empty() {
+    if args.is_empty() || args.words() == ["-"] {
         return Ok(without_escaped_controls(&text));
     }
     let path = args.words().join(" ");
