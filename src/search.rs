@@ -253,8 +253,11 @@ impl Search {
         let give_up = || control.is_stopped() || limits.hard.is_some_and(|hard| time.since(start) >= hard);
         let mut part = Part { request, pool, time, start, control, round, number: 0 };
         let details = request.knowledge.details.then(|| grown.details.take().unwrap_or_else(Details::collecting));
-        let details = details.map(|details| details.with_opinion(Opinion::of(request)));
-        let mut sums = Sums { details, ..Sums::default() };
+        let opinion = Opinion::of(request);
+        let is_alone = request.params.second_share_at(&request.position) >= 1.0;
+        let spread_of_net = opinion.filter(|_| is_alone).map_or(0.0, |opinion| opinion.deviation);
+        let details = details.map(|details| details.with_opinion(opinion));
+        let mut sums = Sums { details, spread_of_net, ..Sums::default() };
         if limits.least > 0 {
             // No room is made here: that takes tenths of a second in a large tree, and somebody waits.
             grown.tree.reopen();

@@ -29,6 +29,7 @@
 //!     win_rate: 0.75,
 //!     means: Means { visits: 10, playouts: 0.6, net: None },
 //!     margin: None,
+//!     spread_of_net: 0.0,
 //!     visits: 10,
 //!     nodes: 2,
 //!     ownership: Default::default(),

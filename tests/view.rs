@@ -107,6 +107,7 @@ fn findings(
         win_rate: value,
         means,
         margin,
+        spread_of_net: 0.0,
         visits,
         nodes: 1234,
         ownership,

@@ -49,10 +49,34 @@ impl Start {
             LoadError::Follow(CannotFollow::Setup) => NoGame::Stones,
             other => NoGame::Other(other.to_string()),
         })?;
-        match first_illegal(&game, moves) {
+        match self.first_illegal(&game, moves) {
             Some(index) => Err(self.illegal(index)),
             None => Ok(game),
         }
+    }
+
+    /// The first move that the game has made although no record should have it. A record may be of a game under other
+    /// rules, so KataGo tolerates what ko, superko and suicide of several stones forbid.
+    fn first_illegal(&self, game: &Game, moves: usize) -> Option<usize> {
+        let record = game.record();
+        let mut nodes = record.main_line().skip(1).take(moves).enumerate();
+        let found = nodes.find(|&(index, node)| match record.forbidden(node) {
+            None | Some(IllegalMove::Ko | IllegalMove::Superko | IllegalMove::GameOver) => false,
+            Some(IllegalMove::Suicide) => !self.takes_several_off(index),
+            Some(_) => true,
+        });
+        found.map(|(index, _)| index)
+    }
+
+    /// Does the suicide of this move take more stones off than its own?
+    fn takes_several_off(&self, index: usize) -> bool {
+        let Some(&(color, Move::Play(point))) = self.moves.get(index) else { return false };
+        let before = Game::load(self.record(), Some(index + 1), self.rules, Some(self.komi));
+        let is_beside = |game: Game| {
+            let board = game.position().board();
+            board.adjacent(point).iter().any(|&beside| board.cell(beside) == color.cell())
+        };
+        before.is_ok_and(is_beside)
     }
 
     fn illegal(&self, index: usize) -> NoGame {
@@ -89,14 +113,6 @@ impl Start {
     }
 }
 
-/// The first move that the game has made although no record should have it.
-fn first_illegal(game: &Game, moves: usize) -> Option<usize> {
-    let is_tolerated =
-        |reason| matches!(reason, None | Some(IllegalMove::Ko | IllegalMove::Superko | IllegalMove::GameOver));
-    let record = game.record();
-    record.main_line().skip(1).take(moves).position(|node| !is_tolerated(record.forbidden(node)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,6 +137,16 @@ mod tests {
             first: None,
             moves: read(moves),
         }
+    }
+
+    #[test]
+    fn suicide_of_several_stones_is_tolerated_and_of_one_is_not() {
+        let several = start("", "wA2 bA1 wB2 bE5 wC1 bB1 wE4");
+        let board = several.game(7).expect("a game").position().board().clone();
+        assert_eq!(board.stones(Color::Black), 1, "A1 and B1 are off");
+        let one = start("", "wA2 bE5 wB1 bA1");
+        assert_eq!(one.game(3).map(|game| game.moves().len()), Ok(3));
+        assert_eq!(one.game(4).map(|game| game.moves().len()), Err(NoGame::Move(3, "A1".into())));
     }
 
     #[test]

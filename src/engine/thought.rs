@@ -45,7 +45,7 @@ impl Thought {
     pub fn margin(&self) -> Option<Margin> {
         let of_playouts = || {
             let (points, deviation) = self.report.ownership.margin();
-            Margin { points, deviation }
+            Margin { points, deviation: deviation.hypot(self.report.spread_of_net) }
         };
         self.report.margin.or_else(|| (self.report.ownership.playouts() >= LEAST_SAMPLES).then(of_playouts))
     }

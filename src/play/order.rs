@@ -97,6 +97,9 @@ impl Order {
         let word = SYNONYMS.iter().find(|(other, _)| *other == lower).map_or(&*lower, |&(_, word)| word);
         match word {
             "" => Order::GoOn,
+            "board" | "hint" | "score" | "resign" | "help" | "quit" if !rest.is_empty() => {
+                Order::Unknown(format!("{word} stands alone, without \"{rest}\""))
+            }
             "board" => Order::Board,
             "play" => match rest.rsplit(char::is_whitespace).next() {
                 Some(vertex) if !vertex.is_empty() => point(vertex, size),
@@ -230,6 +233,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_told() {
         assert_eq!(told("e5 f5"), "type one move at a time, such as D4");
+        assert_eq!(told("resign x"), "resign stands alone, without \"x\"");
+        assert_eq!(told("q now"), "quit stands alone, without \"now\"");
         assert_eq!(told("k1"), "K1 is not on this board, which goes from A1 to J9");
         assert_eq!(told("i5"), "no column has the letter I; behind H comes J");
         assert!(told("udno").ends_with("did you mean undo?"), "{}", told("udno"));

@@ -13,7 +13,7 @@ use super::details::{Details, Sample};
 pub struct Margin {
     /// Black's expected margin in points: with so many points less for Black, the game would be even.
     pub points: f32,
-    /// Standard deviation of the margins of playouts, in points.
+    /// Standard deviation of the margin at the end of the game, in points.
     pub deviation: f32,
 }
 
@@ -62,6 +62,8 @@ pub(super) struct Estimate<'a> {
     slope: f64,
     /// Black's win rate at the root.
     value: f64,
+    /// See [`Report::spread_of_net`](super::Report::spread_of_net).
+    spread_of_net: f32,
 }
 
 impl<'a> Estimate<'a> {
@@ -87,12 +89,22 @@ impl<'a> Estimate<'a> {
             }
             None => (median, 1.0),
         };
-        Some(Estimate { details, to_move, margin, share, slope, value })
+        Some(Estimate { details, to_move, margin, share, slope, value, spread_of_net: 0.0 })
+    }
+
+    /// The same where margins are those that a net expects at leaves, with the deviation that it expects of them.
+    pub(super) fn with_spread_of_net(self, spread_of_net: f32) -> Estimate<'a> {
+        Estimate { spread_of_net, ..self }
     }
 
     /// The margin at the root.
     pub(super) fn of_root(&self) -> Margin {
-        Margin { points: self.margin as f32, deviation: self.details.all().margin().1 }
+        Margin { points: self.margin as f32, deviation: self.spread(self.details.all().margin().1) }
+    }
+
+    /// The deviation of margins from that of the sample.
+    fn spread(&self, sampled: f32) -> f32 {
+        sampled.hypot(self.spread_of_net)
     }
 
     /// The margin after a move with so many visits and this win rate for Black.
@@ -116,7 +128,7 @@ impl<'a> Estimate<'a> {
             shift += weight * (beside(own) - beside(self.details.whole()));
             deviation += weight as f32 * (own.ownership.margin().1 - deviation);
         }
-        Margin { points: (self.margin + self.share * shift) as f32, deviation }
+        Margin { points: (self.margin + self.share * shift) as f32, deviation: self.spread(deviation) }
     }
 }
 
@@ -215,6 +227,17 @@ mod tests {
         };
         let leads = [21, 210, 2100].map(lead);
         assert!(leads[0] < 0.3 * leads[1] && leads[1] < 0.7 * leads[2] && leads[0] > 0.1, "{leads:?}");
+    }
+
+    #[test]
+    fn what_a_net_expects_spreads_as_the_net_says() {
+        let mut details = Details::collecting();
+        add(&mut details, play(0), 0.5, 2100);
+        let sampled = even(Color::Black, &details).of_root().deviation;
+        let estimate = even(Color::Black, &details).with_spread_of_net(10.0);
+        for margin in [estimate.of_root(), estimate.of_move(play(1), 10, 0.6)] {
+            assert!((margin.deviation - sampled.hypot(10.0)).abs() < 1e-3, "{margin:?}");
+        }
     }
 
     #[test]

@@ -72,6 +72,9 @@ pub struct Report {
     pub means: Means,
     /// The expected margin, if details were asked for.
     pub margin: Option<Margin>,
+    /// The standard deviation that a net expects of the margin, in points. Where the net evaluates alone, the margins of
+    /// [`Report::ownership`] are means, and the end of the game differs from them by so much. 0 where playouts run.
+    pub spread_of_net: f32,
     /// Playouts through the root, those of earlier searches included.
     pub visits: u64,
     /// Nodes of the tree.
@@ -98,7 +101,8 @@ impl Report {
         let details = shared.details.as_ref().map(|details| lock(details).clone()).unwrap_or_default();
         let to_move = shared.request.position.to_move();
         let black = |value: f32| f64::from(if to_move == Color::Black { value } else { 1.0 - value });
-        let estimate = Estimate::new(&details, to_move, black(means.playouts), black(value));
+        let estimate = Estimate::new(&details, to_move, black(means.playouts), black(value))
+            .map(|estimate| estimate.with_spread_of_net(shared.spread_of_net));
         let mut moves: Vec<MoveReport> = tree
             .children(root)
             .iter()
@@ -130,6 +134,7 @@ impl Report {
             win_rate: win_rates.of_root(),
             means,
             margin: estimate.as_ref().map(Estimate::of_root),
+            spread_of_net: shared.spread_of_net,
             visits: root.visits(),
             nodes: tree.nodes(),
             ownership: lock(&shared.ownership).clone(),

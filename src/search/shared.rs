@@ -61,6 +61,8 @@ pub struct Shared<'a> {
     pub ownership: Mutex<Ownership>,
     /// Sums of the sample, also for each move at the root, if details are wanted.
     pub details: Option<Mutex<Details>>,
+    /// See [`Report::spread_of_net`](super::Report::spread_of_net).
+    pub spread_of_net: f32,
     /// The one flag that workers read: see [`End`].
     end: AtomicU8,
     /// Workers that have come to rest.
@@ -87,7 +89,7 @@ impl<'a> Shared<'a> {
         request: &'a Request,
         limits: Limits,
         (start, now): (Instant, Instant),
-        Sums { playouts, foreign, ownership, details }: Sums,
+        Sums { playouts, foreign, ownership, details, spread_of_net }: Sums,
     ) -> Shared<'a> {
         Shared {
             tree,
@@ -103,6 +105,7 @@ impl<'a> Shared<'a> {
             foreign: AtomicU64::new(foreign),
             ownership: Mutex::new(ownership),
             details: details.map(Mutex::new),
+            spread_of_net,
             end: AtomicU8::new(End::Running as u8),
             resting: AtomicUsize::new(0),
         }
@@ -115,6 +118,7 @@ impl<'a> Shared<'a> {
             foreign: self.foreign.into_inner(),
             ownership: self.ownership.into_inner().unwrap_or_else(PoisonError::into_inner),
             details: self.details.map(|sums| sums.into_inner().unwrap_or_else(PoisonError::into_inner)),
+            spread_of_net: self.spread_of_net,
         }
     }
 
@@ -279,6 +283,8 @@ pub struct Sums {
     pub ownership: Ownership,
     /// Sums of the sample, also for each move at the root, if details are wanted.
     pub details: Option<Details>,
+    /// See [`Report::spread_of_net`](super::Report::spread_of_net).
+    pub spread_of_net: f32,
 }
 
 /// Takes a lock, even one whose holder panicked: sums stay sums.

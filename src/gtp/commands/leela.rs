@@ -76,7 +76,8 @@ pub(super) fn heatmap(session: &mut Session, args: &Args<'_>) -> CommandResult {
         }
     };
     let Some(mut inquiry) = session.engine.inquiry(session.engine.game().position().to_move()) else {
-        return Err(CommandError::new("there is no net"));
+        let has_nets = !session.engine.options().nets.all().is_empty();
+        return Err(CommandError::new(if has_nets { "no net knows boards of this size" } else { "there is no net" }));
     };
     let titles = symmetries.clone().map(|symmetry| format!("symmetry {symmetry}"));
     let mut titles: Vec<String> = titles.collect();
