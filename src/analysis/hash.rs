@@ -29,8 +29,8 @@ impl Hashes {
     }
 }
 
-/// Images of a board. Unlike [`Size::symmetries`](crate::go::Size::symmetries), these have the images of a rectangle that exchange width
-/// and height.
+/// Images of a board. Unlike the symmetries of [`turn`](crate::go::symmetry::turn), some exchange width and height of a
+/// rectangle.
 const IMAGES: usize = 8;
 
 fn hash(position: &Position, image: usize) -> u128 {

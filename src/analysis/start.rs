@@ -59,24 +59,23 @@ impl Start {
     /// rules, so KataGo tolerates what ko, superko and suicide of several stones forbid.
     fn first_illegal(&self, game: &Game, moves: usize) -> Option<usize> {
         let record = game.record();
-        let mut nodes = record.main_line().skip(1).take(moves).enumerate();
-        let found = nodes.find(|&(index, node)| match record.forbidden(node) {
-            None | Some(IllegalMove::Ko | IllegalMove::Superko | IllegalMove::GameOver) => false,
-            Some(IllegalMove::Suicide) => !self.takes_several_off(index),
-            Some(_) => true,
-        });
-        found.map(|(index, _)| index)
-    }
-
-    /// Does the suicide of this move take more stones off than its own?
-    fn takes_several_off(&self, index: usize) -> bool {
-        let Some(&(color, Move::Play(point))) = self.moves.get(index) else { return false };
-        let before = Game::load(self.record(), Some(index + 1), self.rules, Some(self.komi));
-        let is_beside = |game: Game| {
-            let board = game.position().board();
-            board.adjacent(point).iter().any(|&beside| board.cell(beside) == color.cell())
+        let forbidden: Vec<_> = record.main_line().skip(1).take(moves).map(|node| record.forbidden(node)).collect();
+        // The board is needed for suicides alone.
+        let has_suicide = forbidden.contains(&Some(IllegalMove::Suicide));
+        let mut board = has_suicide.then(|| game.start().board().clone());
+        let is_illegal = |(index, &reason): (usize, &Option<IllegalMove>)| {
+            let mut takes_several_off = false;
+            if let (Some(board), Some(&(color, Move::Play(point)))) = (&mut board, self.moves.get(index)) {
+                takes_several_off = board.adjacent(point).iter().any(|&beside| board.cell(beside) == color.cell());
+                board.place(color, point);
+            }
+            match reason {
+                None | Some(IllegalMove::Ko | IllegalMove::Superko | IllegalMove::GameOver) => false,
+                Some(IllegalMove::Suicide) => !takes_several_off,
+                Some(_) => true,
+            }
         };
-        before.is_ok_and(is_beside)
+        forbidden.iter().enumerate().position(is_illegal)
     }
 
     fn illegal(&self, index: usize) -> NoGame {
@@ -144,6 +143,8 @@ mod tests {
         let several = start("", "wA2 bA1 wB2 bE5 wC1 bB1 wE4");
         let board = several.game(7).expect("a game").position().board().clone();
         assert_eq!(board.stones(Color::Black), 1, "A1 and B1 are off");
+        let after_several = start("", "wA2 bA1 wB2 bE5 wC1 bB1 wE4 bE3 wJ8 bE6 wH9 bJ9");
+        assert_eq!(after_several.game(12).map(|game| game.moves().len()), Err(NoGame::Move(11, "J9".into())));
         let one = start("", "wA2 bE5 wB1 bA1");
         assert_eq!(one.game(3).map(|game| game.moves().len()), Ok(3));
         assert_eq!(one.game(4).map(|game| game.moves().len()), Err(NoGame::Move(3, "A1".into())));
