@@ -253,7 +253,8 @@ impl Search {
         let give_up = || control.is_stopped() || limits.hard.is_some_and(|hard| time.since(start) >= hard);
         let mut part = Part { request, pool, time, start, control, round, number: 0 };
         let details = request.knowledge.details.then(|| grown.details.take().unwrap_or_else(Details::collecting));
-        let opinion = Opinion::of(request);
+        let knowledge = request.knowledge;
+        let opinion = (knowledge.details || knowledge.spread).then(|| Opinion::of(request)).flatten();
         let is_alone = request.params.second_share_at(&request.position) >= 1.0;
         let spread_of_net = opinion.filter(|_| is_alone).map_or(0.0, |opinion| opinion.deviation);
         let details = details.map(|details| details.with_opinion(opinion));

@@ -439,6 +439,10 @@ fn kgs_chat_is_answered_only_if_that_is_wanted() {
     client.ok("genmove b");
     let said = client.ok("kgs-chat private somebody who is winning");
     assert!(said.starts_with("At move 1: ") && said.contains("% of my playouts"), "{said}");
+    // The first move says little of the end of the game.
+    let spread = said.split("± ").nth(1).and_then(|rest| rest.split_whitespace().next());
+    let points: f32 = spread.and_then(|points| points.trim_end_matches(['.', ',', ')']).parse().ok()).expect("points");
+    assert!(points > 5.0, "{said}");
     assert!(client.ok("kgs-chat game somebody how many playouts?").contains(" playouts in "));
     assert!(client.ok("kgs-chat game somebody What version is this").contains("a Go program, with one search thread."));
     client.ok("play w pass");

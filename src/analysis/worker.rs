@@ -89,7 +89,7 @@ impl<'a> Worker<'a> {
             evaluators,
             threads: Some(task.threads.min(query.settings.threads.unwrap_or(usize::MAX)).max(1)),
             restrictions: query.restrictions.clone(),
-            knowledge: Knowledge { details: true, owners: false },
+            knowledge: Knowledge { details: true, ..Knowledge::default() },
             ..Request::new(position, game.total_komi().half_points())
         };
         let first_sight = FirstSight::of(&mut self.search, &request, net, game.total_komi(), query.include.policy)?;

@@ -20,7 +20,7 @@ pub struct Interest {
 impl Interest {
     /// What the search has to collect for this interest.
     pub(super) fn knowledge(&self) -> Knowledge {
-        Knowledge { details: self.details, owners: false }
+        Knowledge { details: self.details, spread: true, ..Knowledge::default() }
     }
 }
 
@@ -98,7 +98,7 @@ impl Engine {
         limits.soft = limits.soft.map(|soft| soft.min(FINDINGS_TIME));
         limits.hard = limits.hard.map(|hard| hard.min(FINDINGS_TIME));
         let mut manner = self.usual_manner();
-        let knowledge = Knowledge { details: true, owners: false };
+        let knowledge = Knowledge { details: true, ..Knowledge::default() };
         let request = Request { knowledge, ..self.request(&mut manner, &position, limits) };
         Ok(self.ask_and_remember(request, watch)?)
     }

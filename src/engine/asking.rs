@@ -105,7 +105,7 @@ impl Engine {
             let playouts = self.playout_manner();
             (request.params, request.evaluators) = (playouts.params, playouts.evaluators);
         }
-        Request { tree: WhichTree::Aside, knowledge: Knowledge { details: false, owners: true }, ..request }
+        Request { tree: WhichTree::Aside, knowledge: Knowledge { owners: true, ..Knowledge::default() }, ..request }
     }
 
     /// Runs a search and calls `watch` during it. If no call has seen a playout, the watcher is called once more at the

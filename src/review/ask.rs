@@ -72,7 +72,7 @@ impl<'a> Asker<'a> {
             params: evaluators.params(size, &self.options.tunables),
             seed: self.options.seed,
             evaluators,
-            knowledge: Knowledge { details: true, owners: false },
+            knowledge: Knowledge { details: true, ..Knowledge::default() },
             ..Request::new(position, game.total_komi().half_points())
         };
         self.searcher.forget();

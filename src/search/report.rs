@@ -72,8 +72,9 @@ pub struct Report {
     pub means: Means,
     /// The expected margin, if details were asked for.
     pub margin: Option<Margin>,
-    /// The standard deviation that a net expects of the margin, in points. Where the net evaluates alone, the margins of
-    /// [`Report::ownership`] are means, and the end of the game differs from them by so much. 0 where playouts run.
+    /// The standard deviation that a net expects of the margin, in points, if it was asked for. Where the net evaluates
+    /// alone, the margins of [`Report::ownership`] are means, and the end of the game differs from them by so much. 0
+    /// where playouts run.
     pub spread_of_net: f32,
     /// Playouts through the root, those of earlier searches included.
     pub visits: u64,

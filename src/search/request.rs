@@ -127,6 +127,9 @@ pub struct Knowledge {
     pub details: bool,
     /// Owners from each leaf, even if that takes longer.
     pub owners: bool,
+    /// How far the end of the game may be from the expected margin, see
+    /// [`Report::spread_of_net`](super::Report::spread_of_net). A search with details says it in any case.
+    pub spread: bool,
 }
 
 /// Moves of one side that are left out near the root.

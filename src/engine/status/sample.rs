@@ -126,7 +126,7 @@ impl Side<'_> {
                 params: self.params.clone(),
                 seed: self.seed,
                 evaluators: Evaluators::Playouts(self.policy),
-                knowledge: Knowledge { details: false, owners: true },
+                knowledge: Knowledge { owners: true, ..Knowledge::default() },
                 ..Request::new(position.clone(), komi)
             };
             Ok(search.run_alone(&request)?.ownership)
