@@ -99,6 +99,9 @@ pub struct Clock {
     /// Does the controller tell the time left? If not, unseen delays add up, and the change from main time to periods
     /// is a guess.
     told: bool,
+    /// Was less than half of the main time left when the controller told it first? A client may come back to a game whose
+    /// clock has run meanwhile.
+    is_late: bool,
     /// Moves after which the controller has told the time left, since it does so.
     told_moves: u32,
     /// Moves since the controller last told the time left.
@@ -131,6 +134,9 @@ const STRETCH: f64 = 2.5;
 const LONG_GAME: usize = 300;
 const FEW_MOVES: usize = 20;
 
+/// The same for a game that is entered late: one move for each point of the board, and so many more. (A guess.)
+const MORE_THAN_POINTS: usize = 60;
+
 /// A move's typical delay is the lag divided by this value: the lag is for the worst delay. A guess.
 const DELAY: u32 = 6;
 
@@ -156,19 +162,25 @@ impl Clock {
     pub fn restart(&mut self) {
         self.control = self.set.unwrap_or_default();
         self.told = false;
+        self.is_late = false;
         self.told_moves = 0;
         self.untold_moves = 0;
         self.seen_delays = 0;
         self.stones = 0;
-        self.left = match self.control {
+        self.left = self.main();
+        if self.left.is_zero() {
+            self.enter_overtime(Duration::ZERO);
+        }
+    }
+
+    /// The main time at the start of the game.
+    fn main(&self) -> Duration {
+        match self.control {
             TimeControl::Unlimited => Duration::ZERO,
             TimeControl::Absolute { main }
             | TimeControl::Canadian { main, .. }
             | TimeControl::ByoYomi { main, .. }
             | TimeControl::Fischer { main, .. } => main,
-        };
-        if self.left.is_zero() {
-            self.enter_overtime(Duration::ZERO);
         }
     }
 
@@ -194,6 +206,9 @@ impl Clock {
                 0 => TimeControl::Absolute { main: left },
                 _ => TimeControl::Canadian { main: Duration::ZERO, period: left, stones },
             };
+        }
+        if !self.told && self.untold_moves == 0 {
+            self.is_late = left < self.main() / 2;
         }
         // Without a move of ours in between, the clock has not run for us: kgsGtp tells an adjourned game move by move.
         if self.told && self.untold_moves > 0 && self.stones == 0 && stones == 0 {
@@ -330,7 +345,7 @@ impl Clock {
     /// `lag` is kept in reserve for delays between the engine's answer and the controller's clock. `points` is the
     /// number of points of the board and `moves` the number of moves played.
     pub fn budget(&self, lag: Duration, points: usize, moves: usize) -> Option<Budget> {
-        let rest = self.left.saturating_sub(lag + self.delays(lag, moves));
+        let rest = self.left.saturating_sub(lag + self.delays(lag, points, moves));
         let share = rest.mul_f64(SAVED).div_f64(expected_moves(points, moves));
         let (soft, hard) = match self.control {
             TimeControl::Unlimited => return None,
@@ -391,8 +406,9 @@ impl Clock {
         })
     }
 
-    /// The time that later delays may take off the whole game's time: at most a quarter of it.
-    fn delays(&self, lag: Duration, moves: usize) -> Duration {
+    /// The time that later delays may take off the whole game's time: at most a quarter of it. In a game that is entered
+    /// late, it is at most half of what is left.
+    fn delays(&self, lag: Duration, points: usize, moves: usize) -> Duration {
         let (main, increment) = match self.control {
             TimeControl::Absolute { main } => (main, Duration::ZERO),
             TimeControl::Fischer { main, increment, .. } => (main, increment),
@@ -402,7 +418,11 @@ impl Clock {
             }
         };
         let delay = self.typical_delay(lag).min(main / (2 * LONG_GAME as u32)).saturating_sub(increment);
-        delay * (LONG_GAME.saturating_sub(moves).max(FEW_MOVES) as u32) / 2
+        let reserve = |long: usize| delay * (long.saturating_sub(moves).max(FEW_MOVES) as u32) / 2;
+        match self.is_late {
+            true => reserve(LONG_GAME.min(points + MORE_THAN_POINTS)).min(self.left / 2),
+            false => reserve(LONG_GAME),
+        }
     }
 
     /// The delay of a move: a guess until the controller's clock has shown the delays.

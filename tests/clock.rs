@@ -436,6 +436,17 @@ fn a_reserve_for_delays_that_do_not_come_is_given_up() {
 }
 
 #[test]
+fn a_game_with_little_time_left_is_gone_on_with_at_a_sensible_pace() {
+    // A client that was away for minutes comes back. The reserve for delays once took all that was left.
+    for (main, left) in [(300.0, 23.0), (300.0, 12.0), (600.0, 30.0)] {
+        let mut clock = gtp(main, 0.0, 0);
+        clock.set_left(seconds(left), 0);
+        let budget = clock.budget(seconds(1.0), 81, 20).expect("a clock runs");
+        assert!(budget.soft >= seconds(left / 50.0), "{left} s of {main} s: {budget:?}");
+    }
+}
+
+#[test]
 fn what_is_told_without_a_move_in_between_shows_no_delay() {
     // kgsGtp tells an adjourned game: thirty of our moves, each with the time that was left after it.
     let mut resumed = Clock::new(TimeControl::Absolute { main: seconds(1800.0) });

@@ -78,7 +78,8 @@ fn hints_scores_and_levels_are_given() {
     let hint = answer(&shown, "hint");
     assert!(hint.starts_with("I would play ") && hint.contains("\nor "), "{hint}");
     let score = answer(&shown, "score");
-    assert!(score.contains(" wins ") && score.contains("If both sides passed now: "), "{score}");
+    assert!(score.contains(" wins ") && score.contains("expected score "), "{score}");
+    assert!(!score.contains("If both sides passed now"), "much is open: {score}");
     assert_eq!(answer(&shown, "level"), "I play at level max.");
     // No rank is measured on 5×5, and the program says so.
     let rank = "level 20k (plays like 20k by an estimate: ranks are measured on 9x9 and 19x19).";
@@ -103,6 +104,66 @@ fn a_game_is_saved_and_gone_on_with() {
     assert!(again.contains(&format!("{name} is there already. Type the same again to replace it.")), "{again}");
     assert!(again.contains(&format!("I cannot load {name}.no: ")), "{again}");
     assert_eq!(fs::read_to_string(&path).expect("a file"), text, "the file is as it was");
+}
+
+/// What a person sees who loads this record and types this. `{}` stands for the name of the file.
+#[track_caller]
+fn shown_of(record: &str, typed: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.sgf");
+    fs::write(&path, record).expect("a file");
+    let name = path.display().to_string();
+    let shown = shown(5, Settings::default(), typed.replace("{}", &name));
+    let text = fs::read_to_string(&path).expect("a file");
+    format!("{shown}{text}").replace(&name, "{}")
+}
+
+/// Black has the left three columns, White the right two. Nothing is left to play.
+const SETTLED: &str =
+    "(;SZ[5]KM[7]RU[chinese]AB[ac][ba][bc][be][ca][cb][cc][cd][ce]AW[da][db][dc][dd][de][ea][ec][ee]PL[B])";
+
+#[test]
+fn a_board_where_nothing_is_left_to_play_is_counted() {
+    let shown = shown_of(SETTLED, "load {}\nscore\nquit\n");
+    // 15 points against 10 and komi.
+    assert!(answer(&shown, "score").contains("If both sides passed now: White wins by 2 points (W+2)."), "{shown}");
+}
+
+#[test]
+fn the_end_says_what_marks_mean_and_what_the_record_says() {
+    let record = SETTLED.replace("PL[B]", "PL[B]RE[B+3];B[];W[]");
+    let shown = shown_of(&record, "load {}\nsave {}\nsave {}\nquit\n");
+    let end = shown.split("load {}\n").nth(1).expect("the end");
+    assert!(end.contains("' belongs to Black and , to White; x and o are dead stones."), "{shown}");
+    assert!(end.contains("White wins by 2 points (W+2).\nThe record says B+3, and keeps it.\n"), "{shown}");
+    assert!(shown.contains("RE[B+3]"), "{shown}");
+}
+
+#[test]
+fn a_game_that_ended_by_resigning_ends_there_in_its_record() {
+    let shown = shown_of("(;SZ[5]KM[7];B[cc];W[bb];B[dd])", "load {}\nundo\nresign\nsave {}\nsave {}\nquit\n");
+    assert!(shown.contains("RE[W+R]") && shown.replace('\n', "").ends_with(";B[cc];W[bb])"), "{shown}");
+}
+
+#[test]
+fn a_pass_that_ends_the_game_has_no_forecast() {
+    let shown = shown_of(SETTLED, "load {}\npass\nquit\n");
+    assert!(answer(&shown, "pass").starts_with("Kosumi passes.\n"), "{shown}");
+}
+
+#[test]
+fn where_the_first_capture_wins_no_points_are_named() {
+    let shown = shown_of("(;SZ[5]KM[0]RU[first-capture];B[cc];W[bb])", "load {}\nscore\nhint\nquit\n");
+    assert!(answer(&shown, "score").contains(" wins ") && !answer(&shown, "score").contains("expected"), "{shown}");
+    assert!(answer(&shown, "hint").contains(" wins ") && !answer(&shown, "hint").contains("+"), "{shown}");
+}
+
+#[test]
+fn a_folder_is_no_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().display();
+    let shown = shown(5, Settings::default(), format!("load {name}\nquit\n"));
+    assert!(shown.contains(&format!("{name} is a folder. Name a file, such as {name}/game.sgf.")), "{shown}");
 }
 
 #[test]

@@ -364,6 +364,24 @@ fn kgsgtp_leaves_the_engine_pondering() {
     client.quit();
 }
 
+/// The rules of the next game may come while the last one is on the board, and may forbid one of its moves.
+#[test]
+fn kgs_rules_of_the_next_game_are_taken_after_the_end() {
+    let mut client = Client::start(&["--size", "5"]);
+    client.ok("kgs-rules new_zealand");
+    for stone in ["b A2", "b B1", "w A3", "w B2", "w C1", "b A1"] {
+        client.ok(&format!("play {stone}"));
+    }
+    assert!(client.refused("kgs-rules japanese").contains("suicide"), "the game goes on");
+    client.ok("play w pass");
+    client.ok("play b pass");
+    client.ok("kgs-game_over");
+    client.ok("kgs-rules japanese");
+    client.ok("clear_board");
+    assert_eq!(client.ok("kosumi-rules"), "japanese");
+    client.quit();
+}
+
 /// kgsGtp: challenges, a game in byo-yomi, the clean-up after a disagreement, and the next game in the same process.
 #[test]
 fn kgsgtp_plays_a_game_with_a_clean_up() {
@@ -437,6 +455,10 @@ fn kgs_chat_is_answered_only_if_that_is_wanted() {
     assert_eq!(client.ok("known_command kgs-chat"), "true");
     assert!(client.ok("kgs-chat game somebody What is your winrate ?").contains("not thought"));
     client.ok("genmove b");
+    // Words that have others inside them ask for nothing.
+    for line in ["what a lovely window", "have breakfast", "both of you play well"] {
+        assert!(client.refused(&format!("kgs-chat game somebody {line}")).starts_with("ask me for"), "{line}");
+    }
     let said = client.ok("kgs-chat private somebody who is winning");
     assert!(said.starts_with("At move 1: ") && said.contains("% of my playouts"), "{said}");
     // The first move says little of the end of the game.

@@ -265,7 +265,7 @@ pub(crate) struct PlayOptions {
 /// Options of `review`.
 #[derive(Args, Debug, Clone)]
 pub(crate) struct ReviewOptions {
-    /// Records, and folders with records
+    /// Records, and folders with records (folders inside them are left out)
     #[arg(value_name = "FILE", required = true)]
     pub inputs: Vec<PathBuf>,
     /// Folder for what is written [default: beside each record]

@@ -113,8 +113,11 @@ impl Engine {
         Score(2 * (points - f64::from(half) / 2.0).round() as i32 + half)
     }
 
-    /// Is there anything left to play for?
-    fn is_open(&mut self) -> bool {
+    /// Is there anything left to play for? In an open game, a judgement of life and death says little.
+    pub fn is_open(&mut self) -> bool {
+        if self.game.position().is_over() {
+            return false;
+        }
         let (owners, judgement) = self.judge(UNHURRIED);
         let judgement = match self.game.rules().dead_stones {
             DeadStones::Removed => judgement,

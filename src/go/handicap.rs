@@ -63,7 +63,7 @@ pub fn fixed(size: impl Into<Size>, stones: usize) -> Result<Vec<Point>, NoFixed
 }
 
 /// Good points for exactly so many handicap stones on the empty board: first the fixed points, then points far from
-/// each other on the third line or above.
+/// each other on the third line or above, on small boards on the second. The edge comes last.
 ///
 /// Returns `None` for a number below 2, or if White would have no point to play on.
 pub fn free(size: impl Into<Size>, stones: usize) -> Option<Vec<Point>> {
@@ -80,10 +80,14 @@ pub fn free(size: impl Into<Size>, stones: usize) -> Option<Vec<Point>> {
             .places()
             .map(|(column, row)| Point::new(column, row, size))
             .filter(|p| !points.contains(p))
-            .max_by_key(|&p| (room(p, &points, size), std::cmp::Reverse(p.index())))?;
+            .max_by_key(|&p| (!is_on_edge(p, size), room(p, &points, size), std::cmp::Reverse(p.index())))?;
         points.push(next);
     }
     Some(points)
+}
+
+fn is_on_edge(point: Point, size: Size) -> bool {
+    size.line(point.column(size), point.row(size)) == 0
 }
 
 /// The quality of a point beside the taken points. Far from them is good, the third and fourth lines are best, the

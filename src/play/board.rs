@@ -26,6 +26,8 @@ const LINE: &str = "\x1b[38;5;94m";
 const BLACK: &str = "\x1b[38;5;16m";
 const WHITE: &str = "\x1b[38;5;231m";
 const LAST: &str = "\x1b[38;5;160m";
+/// Boards with more columns have a shorter text beside them, because a terminal has 80 columns.
+const WIDE: usize = 22;
 /// Ends all colours.
 pub(super) const PLAIN: &str = "\x1b[0m";
 
@@ -60,12 +62,21 @@ pub(super) fn picture(board: &Board, marks: &Marks, style: Style) -> String {
         if let Some(color) = captured {
             // Round stones of both sides are the same character, which colours tell apart.
             let letter = if style.round { String::new() } else { format!(" ({})", stone(color, false, false)) };
-            text.push_str(&format!("   {color}{letter} has captured {}", board.captured(color.other())));
+            let captured = if size.width() > WIDE { "took" } else { "has captured" };
+            text.push_str(&format!("   {color}{letter} {captured} {}", board.captured(color.other())));
         }
         text.push('\n');
     }
     text.push_str(&format!("   {letters}\n"));
     text
+}
+
+/// What the characters of a counted board mean that no other picture has.
+pub(super) fn legend(style: Style) -> &'static str {
+    match style.round {
+        true => "▪ belongs to the colour that it is drawn in, and × is a dead stone.",
+        false => "' belongs to Black and , to White; x and o are dead stones.",
+    }
 }
 
 /// What stands between two points: a bracket around the last move.

@@ -145,11 +145,32 @@ impl Order {
     }
 }
 
-/// The name of a file, without the quotes that a shell would take off. A terminal puts them around a file that is
-/// dragged into it.
+/// The name of a file as a shell would read it. A terminal puts quotes around a file that is dragged into it, or
+/// backslashes before its blanks. A tilde at the beginning is the person's own folder.
 fn file(name: &str) -> String {
     let bare = |quote: char| name.strip_prefix(quote)?.strip_suffix(quote).filter(|bare| !bare.is_empty());
-    bare('"').or_else(|| bare('\'')).unwrap_or(name).into()
+    if let Some(bare) = bare('"').or_else(|| bare('\'')) {
+        return bare.into();
+    }
+    // On Windows, backslashes stand between folders.
+    let name = if cfg!(unix) { without_backslashes(name) } else { name.into() };
+    match (name.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest).to_string_lossy().into_owned(),
+        _ => name,
+    }
+}
+
+/// The text without the backslashes that take their meaning from the signs behind them.
+fn without_backslashes(text: &str) -> String {
+    let mut bare = String::new();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letters.peek() {
+            Some(next) if letter == '\\' && !next.is_alphanumeric() => bare.extend(letters.next()),
+            _ => bare.push(letter),
+        }
+    }
+    bare
 }
 
 /// Reads a word that should be the name of a point, or `pass`.
@@ -173,11 +194,9 @@ fn unknown(word: &str) -> String {
     let shown: String = word.chars().take(40).collect();
     let names = WORDS.iter().map(|&(name, ..)| name);
     let likeness = |name: &&str| strsim::normalized_damerau_levenshtein(name, &shown.to_lowercase());
-    match names.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|name| likeness(name) >= ALIKE / 1.5) {
-        Some(name) if likeness(&name) >= ALIKE || shown.len() > 3 => {
-            format!("\"{shown}\" is neither a point nor a word that I know; did you mean {name}?")
-        }
-        _ => format!("\"{shown}\" is neither a point, such as D4, nor a word that I know; help lists the words"),
+    match names.max_by(|a, b| likeness(a).total_cmp(&likeness(b))).filter(|name| likeness(name) >= ALIKE) {
+        Some(name) => format!("\"{shown}\" is neither a point nor a word that I know; did you mean {name}?"),
+        None => format!("\"{shown}\" is neither a point, such as D4, nor a word that I know; help lists the words"),
     }
 }
 
@@ -211,6 +230,8 @@ mod tests {
             ("save \"my game.sgf\"", Order::Save("my game.sgf".into())),
             ("load '/a b/c.sgf'", Order::Load("/a b/c.sgf".into())),
             ("save \"", Order::Save("\"".into())),
+            #[cfg(unix)]
+            ("load /a\\ b/c\\'s\\\\.sgf", Order::Load("/a b/c's\\.sgf".into())),
             ("h 3", Order::Move(Move::Play(Point::new(7, 2, 9)))),
             ("new 13", Order::New(Some(13.into()))),
             ("new 9x13", Order::New(Size::new(9, 13))),
@@ -231,6 +252,14 @@ mod tests {
     }
 
     #[test]
+    fn a_tilde_is_the_persons_own_folder() {
+        let home = std::env::home_dir().expect("a folder of one's own");
+        let whole = |rest: &str| Order::Save(home.join(rest).to_string_lossy().into_owned());
+        assert_eq!(Order::read("save ~/a/b.sgf", 9), whole("a/b.sgf"));
+        assert_eq!(Order::read("save a~/b.sgf", 9), Order::Save("a~/b.sgf".into()));
+    }
+
+    #[test]
     fn what_is_wrong_is_told() {
         assert_eq!(told("e5 f5"), "type one move at a time, such as D4");
         assert_eq!(told("resign x"), "resign stands alone, without \"x\"");
@@ -239,6 +268,7 @@ mod tests {
         assert_eq!(told("i5"), "no column has the letter I; behind H comes J");
         assert!(told("udno").ends_with("did you mean undo?"), "{}", told("udno"));
         assert!(told("hnit").ends_with("did you mean hint?"), "{}", told("hnit"));
+        assert!(told("list").ends_with("help lists the words"), "{}", told("list"));
         assert!(told("xyz").ends_with("help lists the words"), "{}", told("xyz"));
         assert_eq!(told("level 99k"), "the level must be a rank from 30k to 1k or 1d to 9d, such as 12k, or max");
         assert_eq!(told("new 99"), "a board has 2 to 25 rows, such as new 13, or columns and rows, such as new 9x13");

@@ -9,7 +9,7 @@ use crate::go::{Color, IllegalMove, Move, Point, Size, handicap, score};
 use crate::view::{View, refusal};
 use crate::{file, sgf};
 
-use super::board::{Marks, last_point, picture};
+use super::board::{Marks, last_point, legend, picture};
 use super::names;
 use super::order::{Order, WORDS};
 use super::say;
@@ -169,7 +169,9 @@ impl<W: Write> Table<W> {
                 "Kosumi resigns.".into()
             }
         };
-        let thought = self.engine.last_thought().filter(|thought| thought.knows_score && self.resigned.is_none());
+        // A game that is over is counted; a forecast beside the count would only confuse.
+        let is_over = self.is_over();
+        let thought = self.engine.last_thought().filter(|thought| thought.knows_score && !is_over);
         let ahead = thought.map(|thought| say::ahead(&View::of(&thought.report, color, self.size())));
         let ahead = ahead.unwrap_or_default();
         self.say(format!("{text} {ahead}").trim_end())?;
@@ -244,6 +246,9 @@ impl<W: Write> Table<W> {
             Err(error) => format!("I cannot think: {error}."),
         };
         self.say(&text)?;
+        if self.engine.is_open() {
+            return Ok(());
+        }
         let statuses = self.engine.statuses();
         let game = self.engine.game();
         let (dead, outcome) = (say::dead(game.position().board(), &statuses.dead), game.outcome(&statuses));
@@ -271,10 +276,15 @@ impl<W: Write> Table<W> {
         let owners = score::owners(game.position(), &statuses);
         let drawn = picture(board, &Marks { last: None, owners: Some(owners) }, self.settings.style);
         let dead = say::dead(board, &statuses.dead);
-        let outcome = say::outcome(game.outcome(&statuses));
+        let outcome = game.outcome(&statuses);
+        let recorded = game.recorded_result().filter(|result| *result != outcome.to_string()).map(str::to_owned);
         self.say(drawn.trim_end_matches('\n'))?;
+        self.say(legend(self.settings.style))?;
         self.say(&dead)?;
-        self.say(&outcome)?;
+        self.say(&say::outcome(outcome))?;
+        if let Some(result) = recorded {
+            self.say(&format!("The record says {result}, and keeps it."))?;
+        }
         self.say("If you see it otherwise: \"undo\" goes back, and you play on.")
     }
 
@@ -299,7 +309,12 @@ impl<W: Write> Table<W> {
         }
         let resigned = self.resigned.map(|loser| format!("{}+R", loser.other().letter()));
         let result = resigned.or_else(|| self.engine.result());
-        let mut record = self.engine.game().to_record(result.as_deref());
+        let game = self.engine.game();
+        let mut record = game.to_record(result.as_deref());
+        if self.resigned.is_some() {
+            // Moves that were taken back before did not happen in the game that ended.
+            record.retain_children(game.cursor(), |_| false);
+        }
         names::write(&mut record, self.settings.person.other(), self.engine.options().level);
         match file::write(path, sgf::write(&record).as_bytes()) {
             Ok(()) => {
@@ -311,6 +326,9 @@ impl<W: Write> Table<W> {
     }
 
     fn load(&mut self, name: &str) -> io::Result<()> {
+        if Path::new(name).is_dir() {
+            return self.say(&format!("{name} is a folder. Name a file, such as {name}/game.sgf."));
+        }
         let loaded = file::read(Path::new(name), sgf::LONGEST).map_err(|error| error.to_string()).and_then(|bytes| {
             let (record, has_others) = sgf::read_first(&bytes).map_err(|error| error.to_string())?;
             let (rules, komi) = (*self.engine.game().chosen_rules(), self.engine.game().chosen_komi());

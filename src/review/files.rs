@@ -122,7 +122,7 @@ fn records_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     }
     records.sort();
     if records.is_empty() {
-        Err(format!("{}: there is no record in the folder", folder.display()))
+        Err(format!("{}: there is no record in the folder (folders inside it are left out)", folder.display()))
     } else {
         Ok(records)
     }
@@ -152,6 +152,6 @@ mod tests {
         let both = jobs(&["x/b.sgf".into(), "y/b.sgf".into()], Some(Path::new("out")));
         assert!(both.expect_err("one name").contains("would both become"));
         let empty = tempfile::tempdir().expect("a folder");
-        assert!(jobs(&[empty.path().into()], None).expect_err("empty").ends_with("no record in the folder"));
+        assert!(jobs(&[empty.path().into()], None).expect_err("empty").contains("no record in the folder"));
     }
 }

@@ -8,7 +8,7 @@ use crate::engine::EngineOptions;
 /// How a review is made.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Records, and folders with records.
+    /// Records, and folders with records. Folders inside them are left out.
     pub inputs: Vec<PathBuf>,
     /// The folder for what is written; `None` for beside each record.
     pub output: Option<PathBuf>,

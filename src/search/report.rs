@@ -103,7 +103,9 @@ impl Report {
         let to_move = shared.request.position.to_move();
         let black = |value: f32| f64::from(if to_move == Color::Black { value } else { 1.0 - value });
         let estimate = Estimate::new(&details, to_move, black(means.playouts), black(value))
-            .map(|estimate| estimate.with_spread_of_net(shared.spread_of_net));
+            .map(|estimate| estimate.with_spread_of_net(shared.spread_of_net))
+            // Where the first capture wins, nobody counts points.
+            .filter(|_| !shared.request.position.rules().first_capture);
         let mut moves: Vec<MoveReport> = tree
             .children(root)
             .iter()

@@ -13,12 +13,14 @@ pub(super) struct Count {
     judged: Statuses,
     /// Has the person corrected it?
     pub(super) is_corrected: bool,
+    /// Is there still something to play for, so that a count says little?
+    pub(super) is_open: bool,
 }
 
 impl Count {
     /// With the stones as the engine judged them.
-    pub(super) fn of(statuses: Statuses) -> Count {
-        Count { judged: statuses, statuses, is_corrected: false }
+    pub(super) fn of(statuses: Statuses, is_open: bool) -> Count {
+        Count { judged: statuses, statuses, is_corrected: false, is_open }
     }
 
     /// Which stones are dead.
@@ -98,7 +100,7 @@ mod tests {
     #[test]
     fn a_chain_is_dead_and_alive_again() {
         let game = game(CHINESE);
-        let mut count = Count::of(Statuses::ALL_ALIVE);
+        let mut count = Count::of(Statuses::ALL_ALIVE, false);
         let stone = Point::new(0, 0, 5);
         assert_eq!(
             count.owners(&game).matches('X').count(),
@@ -117,7 +119,7 @@ mod tests {
     #[test]
     fn stones_that_stand_cannot_be_dead() {
         let game = game(TROMP_TAYLOR);
-        let error = Count::of(Statuses::ALL_ALIVE).toggle(&game, Point::new(0, 0, 5)).expect_err("refused");
+        let error = Count::of(Statuses::ALL_ALIVE, false).toggle(&game, Point::new(0, 0, 5)).expect_err("refused");
         assert!(error.contains("tromp-taylor"), "{error}");
     }
 }

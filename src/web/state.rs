@@ -74,6 +74,7 @@ fn count(sitting: &Sitting) -> Value {
         "dead": dead,
         "owners": count.owners(&sitting.game),
         "corrected": count.is_corrected,
+        "open": count.is_open,
         "result": outcome.to_string(),
         "text": crate::play::say::outcome(outcome),
     })

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::clock::Clock;
 use crate::engine::{Decision, Level, LostMoves};
 use crate::game::Game;
-use crate::go::{Color, Move, Statuses, vertex};
+use crate::go::{Color, Move, vertex};
 use crate::play::say;
 use crate::review::Finding;
 
@@ -13,6 +13,9 @@ use super::count::Count;
 use super::reviewing::{Reviewing, Step};
 use super::sitting::{Loss, Sitting};
 use super::timing::is_too_long;
+
+/// What a person is told who counts too early.
+const STILL_OPEN: &str = "The game is still open, so a count says little.";
 
 /// What a sitting wants of the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -144,6 +147,8 @@ impl Sitting {
             Move::Pass => "Kosumi passes.".into(),
             Move::Play(_) => format!("Kosumi ({color}) plays {}.", vertex::of_move(mv, self.game.size())),
         };
+        // A game that is over is counted; a forecast beside the count would only confuse.
+        let ahead = if self.game.position().is_over() { "" } else { ahead };
         self.say(format!("{what} {ahead}").trim_end().into());
         self.follow_main_line();
         // A hint or a count that was asked for meanwhile is about the game after the move.
@@ -181,14 +186,17 @@ impl Sitting {
     }
 
     /// Which stones are dead.
-    pub(super) fn counted(&mut self, statuses: Statuses) {
+    pub(super) fn counted(&mut self, count: Count) {
         self.wants_count = false;
         let board = self.game.position().board();
-        let dead = say::dead(board, &statuses.dead).replace('\n', " ");
-        let outcome = say::outcome(self.game.outcome(&statuses));
-        let text =
-            if self.game.position().is_over() { outcome } else { format!("If both sides passed now: {outcome}") };
-        self.counts.insert(self.game.cursor(), Count::of(statuses));
+        let dead = say::dead(board, &count.statuses().dead).replace('\n', " ");
+        let outcome = say::outcome(count.outcome(&self.game));
+        let text = match self.game.position().is_over() {
+            true => outcome,
+            false if count.is_open => format!("{STILL_OPEN} If both sides passed now: {outcome}"),
+            false => format!("If both sides passed now: {outcome}"),
+        };
+        self.counts.insert(self.game.cursor(), count);
         self.say(format!("{dead} {text}").trim_start().into());
         self.revision += 1;
     }

@@ -18,6 +18,7 @@ use crate::search::searcher::StartError;
 use crate::search::{Report, SearchOptions};
 use crate::view::View;
 
+use super::count::Count;
 use super::error::WebError;
 use super::queue::{Queue, Turn};
 use super::sitting::Sitting;
@@ -146,8 +147,8 @@ impl Worker {
             }
             Wish::Hint => self.hint(tab, task.epoch),
             Wish::Count => {
-                let statuses = self.engine.statuses();
-                Ok(Box::new(move |sitting| sitting.counted(statuses)))
+                let count = Count::of(self.engine.statuses(), self.engine.is_open());
+                Ok(Box::new(move |sitting| sitting.counted(count)))
             }
             Wish::Analysis => self.analyze(tab, task.epoch),
             Wish::Review(step) => {

@@ -26,8 +26,9 @@ pub(super) fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult 
     }
     args.word(1)?;
     let said = args.words()[2..].join(" ").to_lowercase();
-    let asks = |words: &[&str]| words.iter().any(|word| said.contains(word));
-    if asks(&["version", "engine", "program", "bot", "who are you"]) {
+    let words: Vec<&str> = said.split(|c: char| !c.is_alphanumeric()).collect();
+    let asks = |about: &[&str]| about.iter().any(|word| words.contains(word));
+    if asks(&["version", "engine", "program", "bot", "robot"]) || said.contains("who are you") {
         let options = session.engine.options();
         let how = match (options.level, options.search.threads) {
             (Level::Max, 1) => "with one search thread".into(),
@@ -36,8 +37,9 @@ pub(super) fn kgs_chat(session: &mut Session, args: &Args<'_>) -> CommandResult 
         };
         return Ok(format!("I am Kosumi {}, a Go program, {how}.", env!("CARGO_PKG_VERSION")));
     }
-    let about_game = asks(&["win", "score", "ahead", "behind", "lead", "losing"]);
-    let about_effort = asks(&["playout", "speed", "fast", "slow", "think"]);
+    let about_game = asks(&["win", "wins", "winning", "winner", "winrate", "won"])
+        || asks(&["lose", "loses", "losing", "lost", "score", "ahead", "behind", "lead", "leads", "leading"]);
+    let about_effort = asks(&["playout", "playouts", "speed", "fast", "slow", "think", "thinking"]);
     let size = session.engine.game().size();
     match session.engine.last_thought().map(|thought| ThoughtView::of(thought, size)) {
         _ if !about_game && !about_effort => {

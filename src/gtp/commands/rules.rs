@@ -32,7 +32,15 @@ pub(super) fn kosumi_rules(session: &mut Session, args: &Args<'_>) -> CommandRes
 /// The rules of a game on KGS: `japanese`, `chinese`, `aga`, `new_zealand`; further words are for later versions.
 pub(super) fn kgs_rules(session: &mut Session, args: &Args<'_>) -> CommandResult {
     let rules = Ruleset::by_name(args.word(0)?).ok_or_else(|| CommandError::new("unknown rules"))?;
-    set(session, rules)
+    let is_over = session.engine.game().position().is_over();
+    match set(session, rules) {
+        // The bridge may name the rules of the next game before it clears the board of the last one.
+        Err(error) if is_over => {
+            log::info!("kgs-rules: {error}");
+            Ok(String::new())
+        }
+        answer => answer,
+    }
 }
 
 /// The rule set in force as KataGo's JSON object.

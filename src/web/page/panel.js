@@ -71,7 +71,8 @@ export function showCount(state) {
   element("counted").hidden = !state.count;
   if (!state.count) return;
   const dead = state.count.dead.length ? ` Dead: ${state.count.dead.join(" ")}.` : " No stones are dead.";
-  const if_over = state.ended ? "" : "If both sides passed now: ";
+  const still_open = state.count.open ? "The game is still open, so a count says little. " : "";
+  const if_over = state.ended ? "" : `${still_open}If both sides passed now: `;
   tell(element("counted-text"), `${if_over}${state.count.text}${dead}`);
   const by = state.count.corrected ? "You have corrected the count." : "Kosumi has judged which stones are dead.";
   tell(element("counted-help"), `${by} A click on a stone corrects it; on the keyboard, Enter on the stone.`);
