@@ -112,10 +112,9 @@ fn on_an_empty_board_the_net_opens_as_people_do() {
     assert!((0.3..0.7).contains(&output.win_rate()), "{}", output.win_rate());
 }
 
-/// The first moves of an own game that ended in a draw, up to eight moves before the passes. White is to move.
-const DRAWN: &str = "D5 C3 G3 F5 C7 E4 H5 F3 G4 G6 F2 E2 F4 E5 E3 D3 E8 C5 B5 H6 F3 D2 C6 H2 H3 G5 J4 F1 G1 J2 \
-    J3 J6 J5 F8 E1 E7 C4 D4 D8 B4 C5 B3 F9 G8 E6 F7 G9 H9 E9 D7 B8 H7 D6 A5 A6 A4 F1 D1 H1 F6 \
-    A7 A2 G2 B1 J1 H2 J2 C9 B9 J8 C8";
+/// The first moves of an own game that ended in a draw. White is to move.
+const DRAWN: &str = "E5 G5 F7 C5 F3 G7 G8 F6 E6 G3 H7 G6 E8 F4 E3 D7 E7 G2 C3 B3 B4 C4 B2 D3 A3 C2 E4 B3 B5 C6 C3 E2 B3 \
+    D4 B6 B7 F2 F1 C1 D2 B8 A8 C8 C7 D8 H6 H8 E1 A6 A7 F5 G4 J6 J5 J7 B9 J4 H5 J2 J3 H3 H2 D5 H4 B1";
 
 /// The net's value takes White for the winner there. The owners that it expects add up to a draw.
 #[test]

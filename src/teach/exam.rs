@@ -160,7 +160,7 @@ mod tests {
     fn the_shipped_net_knows_most_answers_and_its_search_all() {
         let exam = examine(&Nets::shipped().expect("nets"), 9, 200).expect("an exam");
         assert_eq!(exam.positions, 47);
-        // `nine` 2 knows all of them at first sight.
+        // `nine` 2 knew all of them at first sight.
         assert!(exam.policy >= 42 && exam.search == exam.positions, "{exam:?}");
         assert_eq!(exam.wrong.len() as u32, exam.positions - exam.search);
     }
