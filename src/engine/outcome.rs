@@ -9,7 +9,7 @@ use crate::go::{Color, Statuses};
 use crate::search::Ownership;
 
 use super::memory::Key;
-use super::settled::is_settled;
+use super::settled::{is_closed, is_settled};
 use super::status::{Judgement, sample::Sampler, sample::share};
 use super::{Engine, EngineError, status};
 
@@ -113,18 +113,21 @@ impl Engine {
         Score(2 * (points - f64::from(half) / 2.0).round() as i32 + half)
     }
 
-    /// Is there anything left to play for? In an open game, a judgement of life and death says little.
+    /// Is there anything left to play for, or a border to close? In an open game, a judgement of life and death says
+    /// little.
     pub fn is_open(&mut self) -> bool {
         if self.game.position().is_over() {
             return false;
         }
         let (owners, judgement) = self.judge(UNHURRIED);
+        self.memory.note_statuses(self.game.position(), UNHURRIED, judgement.statuses);
         let judgement = match self.game.rules().dead_stones {
             DeadStones::Removed => judgement,
             // Dead stones have to be captured.
             DeadStones::Stand => Judgement { statuses: Statuses::ALL_ALIVE, ..judgement },
         };
-        !is_settled(self.game.position(), &owners, &judgement)
+        let position = self.game.position();
+        !is_settled(position, &owners, &judgement) && !is_closed(position, &owners, &judgement)
     }
 
     /// The outcome if the game ended now.
@@ -142,7 +145,8 @@ mod tests {
 
     use super::*;
     use crate::engine::{EngineOptions, Interest, Interrupt};
-    use crate::go::{Move, Point};
+    use crate::go::rules::{CHINESE, JAPANESE};
+    use crate::go::{Move, Point, Ruleset};
     use crate::search::Report;
 
     #[test]
@@ -159,6 +163,54 @@ mod tests {
         assert_ne!(estimate.to_string(), as_it_stands.to_string());
         let found = engine.findings(Color::White).expect("findings");
         assert!(found.margin.is_some() && found.playouts >= 8, "{} playouts", found.playouts);
+    }
+
+    /// A game on 19×19 with a wall of three columns for each side, eight more white stones, and no stone on these rows
+    /// of the two inner columns.
+    fn walls(gap: std::ops::Range<usize>, rules: Ruleset) -> Engine {
+        let options = EngineOptions { rules, ..EngineOptions::default() };
+        let mut engine = Engine::new(options, Interrupt::default()).expect("an engine");
+        let mut put = |color, column, row| {
+            engine.game_mut().play(color, Move::Play(Point::new(column, row, 19))).expect("a legal move");
+        };
+        for row in 0..19 {
+            let columns = if gap.contains(&row) { [7, 8, 11, 12].as_slice() } else { &[7, 8, 9, 10, 11, 12] };
+            columns.iter().for_each(|&column| put(if column < 10 { Color::Black } else { Color::White }, column, row));
+        }
+        [2, 3, 4, 9, 10, 14, 15, 16].iter().for_each(|&row| put(Color::White, 13, row));
+        engine
+    }
+
+    #[test]
+    fn a_game_with_closed_borders_is_counted_though_a_territory_is_large() {
+        // Playouts leave Black less than nine tenths of the 133 points behind his wall.
+        for (rules, board) in [(CHINESE, Score::points(190 - 171)), (JAPANESE, Score::points(133 - 106))] {
+            let mut engine = walls(0..0, rules);
+            assert!(!engine.is_open());
+            let Outcome::Counted { board: counted, .. } = engine.score().expect("a score") else { panic!("no count") };
+            assert_eq!(counted, board);
+            assert!(walls(7..12, rules).is_open(), "five rows of two points are nobody's");
+        }
+    }
+
+    #[test]
+    fn a_handicap_is_no_territory() {
+        let mut engine = Engine::new(EngineOptions::default(), Interrupt::default()).expect("an engine");
+        for (column, row) in [3, 9, 15].into_iter().flat_map(|column| [3, 9, 15].map(|row| (column, row))) {
+            engine.game_mut().play(Color::Black, Move::Play(Point::new(column, row, 19))).expect("a legal move");
+        }
+        assert!(engine.is_open());
+        engine.game_mut().play(Color::White, Move::Play(Point::new(2, 2, 19))).expect("a legal move");
+        assert!(engine.is_open());
+    }
+
+    #[test]
+    fn the_statuses_of_an_open_game_are_those_of_the_question_whether_it_is_open() {
+        let mut engine = walls(7..12, CHINESE);
+        assert!(engine.memory.statuses(engine.game.position(), UNHURRIED).is_none());
+        assert!(engine.is_open());
+        let known = engine.memory.statuses(engine.game.position(), UNHURRIED).expect("a judgement");
+        assert_eq!(known, engine.life_and_death());
     }
 
     #[test]

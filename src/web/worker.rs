@@ -147,7 +147,9 @@ impl Worker {
             }
             Wish::Hint => self.hint(tab, task.epoch),
             Wish::Count => {
-                let count = Count::of(self.engine.statuses(), self.engine.is_open());
+                // The judgement of an open game is kept, and the statuses are taken from it.
+                let open = self.engine.is_open();
+                let count = Count::of(self.engine.statuses(), open);
                 Ok(Box::new(move |sitting| sitting.counted(count)))
             }
             Wish::Analysis => self.analyze(tab, task.epoch),
