@@ -92,6 +92,15 @@ pub struct Clock {
     set: Option<TimeControl>,
     /// The time control of this game: the one that was set, or the one that the announced time implies.
     control: TimeControl,
+    run: Run,
+    /// How the clock ran when the controller set the same time control again. Some bridges (gtp2ogs) do so before each
+    /// move, and then tell the time left. `None` after a move or a new game: then the clock was reset.
+    before: Option<(TimeControl, Run)>,
+}
+
+/// How far a clock has run, and what the controller told of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Run {
     /// Time left: of the main time, or of the present period.
     left: Duration,
     /// Stones still to be played in the present period (Canadian), or periods left (Japanese); 0 in main time.
@@ -158,17 +167,19 @@ impl Clock {
         clock
     }
 
+    /// Resets the clock to the start of a game with this time control. If the controller set the same one before and
+    /// tells the time next, the game goes on.
+    pub fn set(&mut self, control: TimeControl) {
+        let before = (self.set == Some(control)).then_some(self.before.unwrap_or((self.control, self.run)));
+        *self = Clock { before, ..Clock::new(control) };
+    }
+
     /// Resets the clock to the start of a game.
     pub fn restart(&mut self) {
         self.control = self.set.unwrap_or_default();
-        self.told = false;
-        self.is_late = false;
-        self.told_moves = 0;
-        self.untold_moves = 0;
-        self.seen_delays = 0;
-        self.stones = 0;
-        self.left = self.main();
-        if self.left.is_zero() {
+        self.before = None;
+        self.run = Run { left: self.main(), ..Run::default() };
+        if self.run.left.is_zero() {
             self.enter_overtime(Duration::ZERO);
         }
     }
@@ -191,13 +202,16 @@ impl Clock {
 
     /// Time left, and stones or periods left (0 in main time). `None` where there is no limit.
     pub fn left(&self) -> Option<(Duration, u32)> {
-        (self.control != TimeControl::Unlimited).then_some((self.left, self.stones))
+        (self.control != TimeControl::Unlimited).then_some((self.run.left, self.run.stones))
     }
 
     /// Sets the clock to what the controller says: time left, and stones (or periods) left in overtime, 0 in main time.
     /// If the controller set no time control, the announced time means absolute time, or Canadian byo-yomi of one such
     /// period, for this game. If the controller set no limit, no time left means no limit.
     pub fn set_left(&mut self, left: Duration, stones: u32) {
+        if let Some(before) = self.before.take() {
+            (self.control, self.run) = before;
+        }
         if self.control == TimeControl::Unlimited {
             if self.set.is_some() && left.is_zero() {
                 return;
@@ -207,18 +221,18 @@ impl Clock {
                 _ => TimeControl::Canadian { main: Duration::ZERO, period: left, stones },
             };
         }
-        if !self.told && self.untold_moves == 0 {
-            self.is_late = left < self.main() / 2;
+        if !self.run.told && self.run.untold_moves == 0 {
+            self.run.is_late = left < self.main() / 2;
         }
         // Without a move of ours in between, the clock has not run for us: kgsGtp tells an adjourned game move by move.
-        if self.told && self.untold_moves > 0 && self.stones == 0 && stones == 0 {
+        if self.run.told && self.run.untold_moves > 0 && self.run.stones == 0 && stones == 0 {
             self.see_delay(left);
-            self.told_moves = self.told_moves.saturating_add(self.untold_moves);
+            self.run.told_moves = self.run.told_moves.saturating_add(self.run.untold_moves);
         }
-        self.untold_moves = 0;
-        self.left = left;
-        self.stones = stones;
-        self.told = true;
+        self.run.untold_moves = 0;
+        self.run.left = left;
+        self.run.stones = stones;
+        self.run.told = true;
     }
 
     /// Takes off a move's delays between engine and controller, unless the controller tells the time left before each
@@ -232,7 +246,7 @@ impl Clock {
     /// Takes off time that belongs to no single move, from the main time or from the present period.
     pub fn delay(&mut self, used: Duration) {
         if self.control != TimeControl::Unlimited {
-            self.left = self.left.saturating_sub(used);
+            self.run.left = self.run.left.saturating_sub(used);
         }
     }
 
@@ -240,58 +254,59 @@ impl Clock {
     pub fn charge(&mut self, used: Duration) {
         let TimeControl::ByoYomi { period, periods, .. } = self.control else { return self.delay(used) };
         let mut used = used;
-        if used >= self.left && self.stones != 1 {
-            used -= self.left;
-            self.stones = if self.stones == 0 { periods } else { self.stones - 1 };
+        if used >= self.run.left && self.run.stones != 1 {
+            used -= self.run.left;
+            self.run.stones = if self.run.stones == 0 { periods } else { self.run.stones - 1 };
             let lost = used.as_nanos() / period.as_nanos().max(1);
-            let lost = u32::try_from(lost).unwrap_or(u32::MAX).min(self.stones.saturating_sub(1));
-            self.stones -= lost;
+            let lost = u32::try_from(lost).unwrap_or(u32::MAX).min(self.run.stones.saturating_sub(1));
+            self.run.stones -= lost;
             used -= period * lost;
-            self.left = period;
+            self.run.left = period;
         }
-        self.left = self.left.saturating_sub(used);
+        self.run.left = self.run.left.saturating_sub(used);
     }
 
     /// Takes off the time that a move has used.
     pub fn spend(&mut self, used: Duration) {
-        self.untold_moves = self.untold_moves.saturating_add(1);
+        self.before = None;
+        self.run.untold_moves = self.run.untold_moves.saturating_add(1);
         match self.control {
             TimeControl::Unlimited => {}
-            TimeControl::Absolute { .. } => self.left = self.left.saturating_sub(used),
+            TimeControl::Absolute { .. } => self.run.left = self.run.left.saturating_sub(used),
             TimeControl::Fischer { increment, cap, .. } => {
-                self.left = self.left.saturating_sub(used) + increment;
+                self.run.left = self.run.left.saturating_sub(used) + increment;
                 if let Some(cap) = cap {
-                    self.left = self.left.min(cap);
+                    self.run.left = self.run.left.min(cap);
                 }
             }
             TimeControl::Canadian { period, stones, .. } => {
-                if self.stones == 0 {
-                    match self.left.checked_sub(used).filter(|left| !left.is_zero()) {
-                        Some(left) => self.left = left,
-                        None => self.enter_overtime(used - self.left),
+                if self.run.stones == 0 {
+                    match self.run.left.checked_sub(used).filter(|left| !left.is_zero()) {
+                        Some(left) => self.run.left = left,
+                        None => self.enter_overtime(used - self.run.left),
                     }
-                    if self.stones == 0 {
+                    if self.run.stones == 0 {
                         return;
                     }
                 } else {
-                    self.left = self.left.saturating_sub(used);
+                    self.run.left = self.run.left.saturating_sub(used);
                 }
-                self.stones -= 1;
-                if self.stones == 0 {
-                    self.left = period;
-                    self.stones = stones;
+                self.run.stones -= 1;
+                if self.run.stones == 0 {
+                    self.run.left = period;
+                    self.run.stones = stones;
                 }
             }
             TimeControl::ByoYomi { period, .. } => {
-                if self.stones == 0 {
-                    match self.left.checked_sub(used).filter(|left| !left.is_zero()) {
-                        Some(left) => self.left = left,
-                        None => self.enter_overtime(used - self.left),
+                if self.run.stones == 0 {
+                    match self.run.left.checked_sub(used).filter(|left| !left.is_zero()) {
+                        Some(left) => self.run.left = left,
+                        None => self.enter_overtime(used - self.run.left),
                     }
                     return;
                 }
                 // A part of the present period may be gone already.
-                self.lose_periods(used.saturating_add(period.saturating_sub(self.left)), period);
+                self.lose_periods(used.saturating_add(period.saturating_sub(self.run.left)), period);
             }
         }
     }
@@ -301,31 +316,31 @@ impl Clock {
         // A move that takes exactly a period leaves it whole. The number is computed by a division, not in a loop: there
         // may be 4294967295 periods.
         let lost = used.as_nanos().saturating_sub(1) / period.as_nanos().max(1);
-        self.stones -= u32::try_from(lost).unwrap_or(u32::MAX).min(self.stones.saturating_sub(1));
-        self.left = period;
+        self.run.stones -= u32::try_from(lost).unwrap_or(u32::MAX).min(self.run.stones.saturating_sub(1));
+        self.run.left = period;
     }
 
     /// Goes from main time to the first period, of which `used` is gone already.
     fn enter_overtime(&mut self, used: Duration) {
         match self.control {
             TimeControl::Canadian { period, stones, .. } => {
-                self.left = period.saturating_sub(used);
-                self.stones = stones;
+                self.run.left = period.saturating_sub(used);
+                self.run.stones = stones;
             }
             TimeControl::ByoYomi { period, periods, .. } => {
-                self.stones = periods;
+                self.run.stones = periods;
                 self.lose_periods(used, period);
             }
             // These time controls have no overtime.
             TimeControl::Unlimited | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
-                self.left = Duration::ZERO;
+                self.run.left = Duration::ZERO;
             }
         }
     }
 
     /// Does the controller tell the time before each move? A clock that was told once may know nothing of later delays.
     fn is_told(&self) -> bool {
-        self.told && self.untold_moves <= 1
+        self.run.told && self.run.untold_moves <= 1
     }
 
     /// Can a later move use the time that the next move leaves?
@@ -334,9 +349,9 @@ impl Clock {
             TimeControl::Unlimited => false,
             TimeControl::Absolute { .. } => true,
             // Time beyond the cap is lost.
-            TimeControl::Fischer { increment, cap, .. } => cap.is_none_or(|cap| self.left + increment <= cap),
-            TimeControl::Canadian { .. } => self.stones != 1 && self.is_told() || self.stones == 0,
-            TimeControl::ByoYomi { .. } => self.stones == 0,
+            TimeControl::Fischer { increment, cap, .. } => cap.is_none_or(|cap| self.run.left + increment <= cap),
+            TimeControl::Canadian { .. } => self.run.stones != 1 && self.is_told() || self.run.stones == 0,
+            TimeControl::ByoYomi { .. } => self.run.stones == 0,
         }
     }
 
@@ -345,7 +360,7 @@ impl Clock {
     /// `lag` is kept in reserve for delays between the engine's answer and the controller's clock. `points` is the
     /// number of points of the board and `moves` the number of moves played.
     pub fn budget(&self, lag: Duration, points: usize, moves: usize) -> Option<Budget> {
-        let rest = self.left.saturating_sub(lag + self.delays(lag, points, moves));
+        let rest = self.run.left.saturating_sub(lag + self.delays(lag, points, moves));
         let share = rest.mul_f64(SAVED).div_f64(expected_moves(points, moves));
         let (soft, hard) = match self.control {
             TimeControl::Unlimited => return None,
@@ -356,30 +371,30 @@ impl Clock {
                 (soft, soft.mul_f64(STRETCH))
             }
             TimeControl::Canadian { period, stones, .. } => {
-                if self.stones == 0 {
+                if self.run.stones == 0 {
                     let overtime = period.saturating_sub(lag) / stones;
                     let soft = share.max(overtime);
                     (soft, soft.mul_f64(STRETCH))
                 } else {
                     // The whole period can be used, because the next one starts afresh. Each stone has its own lag.
-                    let mut fair = self.left / self.stones;
+                    let mut fair = self.run.left / self.run.stones;
                     if !self.is_told() {
                         // The controller's periods may begin at another stone than ours. So any `stones` moves in a row
                         // must fit into a period.
                         fair = fair.min(period / stones.max(1));
                     }
                     let fair = without(fair, lag);
-                    let all = self.stones == 1 || !self.is_told();
-                    let hard = if all { fair } else { fair.mul_f64(STRETCH).min(self.left / 2) };
+                    let all = self.run.stones == 1 || !self.is_told();
+                    let hard = if all { fair } else { fair.mul_f64(STRETCH).min(self.run.left / 2) };
                     (fair, hard)
                 }
             }
             TimeControl::ByoYomi { period, .. } => {
-                if self.stones == 0 {
+                if self.run.stones == 0 {
                     let soft = share.max(period.saturating_sub(lag).div_f64(STRETCH));
                     return Some(self.limit(soft, soft.mul_f64(STRETCH), self.longest()?, lag));
                 }
-                let fair = without(self.left, lag);
+                let fair = without(self.run.left, lag);
                 (fair, fair)
             }
         };
@@ -392,17 +407,19 @@ impl Clock {
     pub fn longest(&self) -> Option<Duration> {
         Some(match self.control {
             TimeControl::Unlimited => return None,
-            TimeControl::ByoYomi { period, .. } if self.stones == 0 && self.is_told() => self.left + period,
-            TimeControl::ByoYomi { period, .. } if self.stones == 0 => self.left.max(period),
-            TimeControl::Canadian { period, stones, .. } if self.stones == 0 && self.is_told() => {
-                self.left + period / stones.saturating_add(1)
+            TimeControl::ByoYomi { period, .. } if self.run.stones == 0 && self.is_told() => self.run.left + period,
+            TimeControl::ByoYomi { period, .. } if self.run.stones == 0 => self.run.left.max(period),
+            TimeControl::Canadian { period, stones, .. } if self.run.stones == 0 && self.is_told() => {
+                self.run.left + period / stones.saturating_add(1)
             }
-            TimeControl::Canadian { period, stones, .. } if self.stones == 0 => self.left.max(period / stones.max(1)),
-            TimeControl::Fischer { per_move: Some(per_move), .. } => self.left.min(per_move),
+            TimeControl::Canadian { period, stones, .. } if self.run.stones == 0 => {
+                self.run.left.max(period / stones.max(1))
+            }
+            TimeControl::Fischer { per_move: Some(per_move), .. } => self.run.left.min(per_move),
             TimeControl::Absolute { .. }
             | TimeControl::Canadian { .. }
             | TimeControl::ByoYomi { .. }
-            | TimeControl::Fischer { per_move: None, .. } => self.left,
+            | TimeControl::Fischer { per_move: None, .. } => self.run.left,
         })
     }
 
@@ -419,8 +436,8 @@ impl Clock {
         };
         let delay = self.typical_delay(lag).min(main / (2 * LONG_GAME as u32)).saturating_sub(increment);
         let reserve = |long: usize| delay * (long.saturating_sub(moves).max(FEW_MOVES) as u32) / 2;
-        match self.is_late {
-            true => reserve(LONG_GAME.min(points + MORE_THAN_POINTS)).min(self.left / 2),
+        match self.run.is_late {
+            true => reserve(LONG_GAME.min(points + MORE_THAN_POINTS)).min(self.run.left / 2),
             false => reserve(LONG_GAME),
         }
     }
@@ -428,11 +445,11 @@ impl Clock {
     /// The delay of a move: a guess until the controller's clock has shown the delays.
     fn typical_delay(&self, lag: Duration) -> Duration {
         let guess = lag / DELAY;
-        if !self.told {
+        if !self.run.told {
             return guess;
         }
-        let seen = Duration::from_micros(self.seen_delays.max(0).unsigned_abs());
-        (guess.saturating_mul(GUESSED_MOVES).saturating_add(seen)) / self.told_moves.saturating_add(GUESSED_MOVES)
+        let seen = Duration::from_micros(self.run.seen_delays.max(0).unsigned_abs());
+        (guess.saturating_mul(GUESSED_MOVES).saturating_add(seen)) / self.run.told_moves.saturating_add(GUESSED_MOVES)
     }
 
     /// Notes by how much the announced time is less than the clock's own, the delays since the last announcement. The
@@ -440,8 +457,8 @@ impl Clock {
     fn see_delay(&mut self, announced: Duration) {
         let micros = |time: Duration| i64::try_from(time.as_micros()).unwrap_or(i64::MAX);
         let most = micros(MOST_SEEN);
-        let delay = micros(self.left).saturating_sub(micros(announced)).clamp(-most, most);
-        self.seen_delays = self.seen_delays.saturating_add(delay);
+        let delay = micros(self.run.left).saturating_sub(micros(announced)).clamp(-most, most);
+        self.run.seen_delays = self.run.seen_delays.saturating_add(delay);
     }
 
     /// A budget that ends before the time does, by the lag where the time is longer than that, see [`without`].

@@ -348,9 +348,9 @@ impl Engine {
         &mut self.clocks[color.index()]
     }
 
-    /// Sets both clocks to the start of a game with this time control.
+    /// Sets both clocks to the start of a game with this time control, see [`Clock::set`].
     pub fn set_time_control(&mut self, control: TimeControl) {
-        self.clocks = [Clock::new(control); 2];
+        self.clocks.iter_mut().for_each(|clock| clock.set(control));
     }
 
     /// Starts a new game on an empty board. Rules, time control and the komi that the user has chosen stay.

@@ -447,6 +447,46 @@ fn a_game_with_little_time_left_is_gone_on_with_at_a_sensible_pace() {
 }
 
 #[test]
+fn settings_that_are_repeated_before_each_time_left_begin_no_new_game() {
+    // gtp2ogs sends the settings before each move. Half a second of each move is delay.
+    let controls = [
+        TimeControl::Absolute { main: seconds(60.0) },
+        TimeControl::Fischer { main: seconds(60.0), increment: millis(500), cap: None, per_move: None },
+        TimeControl::Unlimited,
+    ];
+    for control in controls {
+        let [mut once, mut repeated] = [Clock::new(control); 2];
+        for n in 0..40 {
+            for clock in [&mut once, &mut repeated] {
+                clock.set_left(seconds(60.0 - f64::from(n)), 0);
+                clock.spend(millis(500));
+                clock.spend_unseen(LAG);
+            }
+            // Twice, as for a move and a hint.
+            repeated.set(control);
+            repeated.set(control);
+        }
+        [&mut once, &mut repeated].into_iter().for_each(|clock| clock.set_left(seconds(20.0), 0));
+        assert_eq!(once, repeated);
+    }
+}
+
+#[test]
+fn settings_without_a_time_left_reset_the_clock() {
+    let control = TimeControl::Canadian { main: seconds(60.0), period: seconds(10.0), stones: 5 };
+    let mut clock = Clock::new(control);
+    clock.set_left(seconds(8.0), 3);
+    clock.spend(seconds(1.0));
+    clock.set(control);
+    assert_eq!(clock.left(), Some((seconds(60.0), 0)));
+    clock.spend(seconds(1.0));
+    assert_eq!(clock.left(), Some((seconds(59.0), 0)));
+    // Another control begins anew in any case.
+    clock.set(TimeControl::Absolute { main: seconds(30.0) });
+    assert_eq!(clock, Clock::new(TimeControl::Absolute { main: seconds(30.0) }));
+}
+
+#[test]
 fn what_is_told_without_a_move_in_between_shows_no_delay() {
     // kgsGtp tells an adjourned game: thirty of our moves, each with the time that was left after it.
     let mut resumed = Clock::new(TimeControl::Absolute { main: seconds(1800.0) });

@@ -15,6 +15,7 @@ mod cleanup;
 mod client_sessions_analysis;
 mod client_sessions_gogui;
 mod clock;
+mod closed_games;
 mod cluster;
 #[cfg(all(feature = "mpi", target_os = "linux"))]
 mod cluster_mpi;

@@ -16,7 +16,7 @@ use super::{Decision, Engine, EngineError, Interest, Level, NO_LIMIT};
 
 /// Time of a move that is kept for the decisions after its search. A guess: life and death take less than half of it, see
 /// `DECIDE_WORK`.
-const DECIDE_TIME: Duration = Duration::from_millis(150);
+pub(super) const DECIDE_TIME: Duration = Duration::from_millis(150);
 
 /// Playouts of a search for no move of a level: GoGui's displays, the clean-up. The number is that of a judgement.
 const ASIDE_PLAYOUTS: u64 = STATUS_PLAYOUTS;
@@ -183,7 +183,11 @@ impl Engine {
         let start = self.time.now();
         let limits = self.limits(color, on_the_clock);
         let fair = limits.soft.or(limits.hard);
-        self.move_start = on_the_clock.then_some(MoveStart { color, start, fair });
+        let most = match self.clocks[color.index()].left() {
+            Some(_) => Some(self.options.most_time.unwrap_or(NO_LIMIT).min(self.options.longest_move)),
+            None => self.time_limit(),
+        };
+        self.move_start = on_the_clock.then_some(MoveStart { color, start, fair, most });
         (self.position_to_search(color), limits)
     }
 
@@ -267,20 +271,27 @@ impl Engine {
         let longest = self.options.longest_move;
         match budget {
             Some(budget) => {
-                // The judgement after the search, whether the game is over, takes time too.
-                let hard = budget.hard.min(longest);
-                let hard = hard - (hard / 8).min(if self.may_end_soon() { DECIDE_TIME } else { DECIDE_TIME / 5 });
+                let hard = self.without_decisions(budget.hard.min(longest));
                 // Playouts are a further limit, however many they are. Only levels have searches of one length.
                 limits.soft = (self.options.level == Level::Max).then_some(budget.soft.min(hard));
                 limits.hard = Some(hard);
             }
-            None => (limits.soft, limits.hard) = (self.time_limit(), self.time_limit()),
+            None => {
+                let decides = |limit| if on_the_clock { self.without_decisions(limit) } else { limit };
+                let limit = self.time_limit().map(decides);
+                (limits.soft, limits.hard) = (limit, limit);
+            }
         }
         if let Some(most) = self.options.most_time {
             limits.soft = limits.soft.map(|soft| soft.min(most));
             limits.hard = limits.hard.map(|hard| hard.min(most));
         }
         limits
+    }
+
+    /// The part of a move's time that is the search's. The judgement after it, whether the game is over, takes time too.
+    fn without_decisions(&self, time: Duration) -> Duration {
+        time - (time / 8).min(if self.may_end_soon() { DECIDE_TIME } else { DECIDE_TIME / 5 })
     }
 
     /// May the next move be one of the last, so that the end of the game has to be judged? In a search by a net alone,

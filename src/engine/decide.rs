@@ -2,6 +2,7 @@
 
 use std::ptr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::clock::TimeControl;
 use crate::go::life::unconditional;
@@ -13,7 +14,7 @@ use crate::go::{Board, Cell, Color, Komi, Move, Point, PointMap, PointSet, Posit
 use crate::search::{Ownership, Report, Request, WhichTree};
 
 use super::asking::Manner;
-use super::choose::Choice;
+use super::choose::{Choice, DECIDE_TIME};
 use super::decision::Decision;
 use super::last_points::last_point;
 use super::move_start::MoveStart;
@@ -31,6 +32,10 @@ const DECIDE_WORK: u64 = 1_000_000;
 const LEAST_WORK: u64 = 50_000;
 const PLENTY_FOR_THE_GAME: f64 = 30.0;
 const PLENTY_FOR_A_PERIOD: f64 = 2.0;
+
+/// The least part of the effort where the time for the move has run out and the clock has not. A guess: some ten
+/// milliseconds.
+const LEAST_OF_MOVE: f64 = 0.25;
 
 /// Playouts from which the owners of the points are known. A guess: the standard error is 0.07 then.
 pub(super) const LEAST_SAMPLES: u64 = 50;
@@ -375,17 +380,21 @@ impl Engine {
     }
 
     /// Effort for the local games of life and death. Effort is counted in steps, and steps take long on a busy machine.
-    /// So there are fewer steps where the clock leaves little time.
+    /// So there are fewer steps where the clock, or the time for the move, leaves little.
     pub(super) fn decide_work(&self) -> u64 {
-        let left = self.move_start.and_then(|MoveStart { color, start, .. }| {
-            let left = self.clock(color).longest()?;
-            let plenty = match self.clock(color).control() {
+        let left = self.move_start.and_then(|MoveStart { color, start, most, .. }| {
+            let spent = self.time.since(start);
+            let clock = self.clock(color);
+            let plenty = match clock.control() {
                 TimeControl::Canadian { .. } | TimeControl::ByoYomi { .. } => PLENTY_FOR_A_PERIOD,
                 TimeControl::Unlimited | TimeControl::Absolute { .. } | TimeControl::Fischer { .. } => {
                     PLENTY_FOR_THE_GAME
                 }
             };
-            Some(left.saturating_sub(self.time.since(start)).as_secs_f64() / plenty)
+            let part = |left: Duration, plenty: f64| left.saturating_sub(spent).as_secs_f64() / plenty;
+            let of_clock = clock.longest().map(|left| part(left, plenty));
+            let of_move = most.map(|most| part(most, DECIDE_TIME.as_secs_f64()).max(LEAST_OF_MOVE));
+            of_clock.into_iter().chain(of_move).reduce(f64::min)
         });
         left.map_or(DECIDE_WORK, |left| ((DECIDE_WORK as f64 * left.min(1.0)) as u64).max(LEAST_WORK))
     }

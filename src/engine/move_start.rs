@@ -13,4 +13,7 @@ pub(super) struct MoveStart {
     pub(super) start: Instant,
     /// A fair share of time for the search; `None` if no time limits the search.
     pub(super) fair: Option<Duration>,
+    /// The longest time that the settings give to the move, with all that comes after its search; `None` if they set no
+    /// limit. The clock may leave less.
+    pub(super) most: Option<Duration>,
 }

@@ -9,7 +9,7 @@ use crate::go::{Color, Statuses};
 use crate::search::Ownership;
 
 use super::memory::Key;
-use super::settled::{is_closed, is_settled};
+use super::settled::{is_closed, is_settled, last_dame};
 use super::status::{Judgement, sample::Sampler, sample::share};
 use super::{Engine, EngineError, status};
 
@@ -97,7 +97,14 @@ impl Engine {
         }
         if !self.is_open() {
             let statuses = self.statuses();
-            return Ok(self.outcome_by_passes(self.game.position(), &statuses));
+            let position = self.game.position();
+            let outcome = self.outcome_by_passes(position, &statuses);
+            return Ok(match (outcome, last_dame(position, &statuses)) {
+                (Outcome::Counted { board, komi }, Some(color)) => {
+                    Outcome::Counted { board: Score(board.0 + Score::points(color.sign()).0), komi }
+                }
+                (outcome, _) => outcome,
+            });
         }
         let found = self.findings(self.game.position().to_move())?;
         let Some(margin) = found.margin else { return Ok(self.outcome()) };
@@ -121,13 +128,13 @@ impl Engine {
         }
         let (owners, judgement) = self.judge(UNHURRIED);
         self.memory.note_statuses(self.game.position(), UNHURRIED, judgement.statuses);
+        let closed = is_closed(self.game.position(), &owners, &judgement);
         let judgement = match self.game.rules().dead_stones {
             DeadStones::Removed => judgement,
             // Dead stones have to be captured.
             DeadStones::Stand => Judgement { statuses: Statuses::ALL_ALIVE, ..judgement },
         };
-        let position = self.game.position();
-        !is_settled(position, &owners, &judgement) && !is_closed(position, &owners, &judgement)
+        !closed && !is_settled(self.game.position(), &owners, &judgement)
     }
 
     /// The outcome if the game ended now.
