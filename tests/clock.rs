@@ -538,6 +538,19 @@ fn time_is_used() {
     assert!(all(fischer, 19, 100) > seconds(5.0) * 100 / 2);
 }
 
+#[test]
+fn on_a_large_board_the_second_half_of_a_game_has_its_time() {
+    // Searches that use their share leave a twelfth and more after a hundred own moves: fights come late there.
+    let main = Duration::from_secs(1200);
+    let mut clock = Clock::new(TimeControl::Absolute { main });
+    for n in 0..100 {
+        let soft = budget(&clock, 19, 2 * n).soft;
+        clock.spend(soft);
+    }
+    let (left, _) = clock.left().expect("a clock runs");
+    assert!(left > main / 12, "{left:?} of {main:?}");
+}
+
 fn duration() -> impl Strategy<Value = Duration> {
     prop_oneof![Just(0), 0..1000u64, 0..100_000u64, 0..40_000_000_000u64].prop_map(Duration::from_millis)
 }

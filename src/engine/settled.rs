@@ -61,7 +61,12 @@ pub(super) fn last_dame(position: &Position, statuses: &Statuses) -> Option<Colo
     }
     let board = position.board();
     let owner = score::area(board, &statuses.dead);
-    let is_dame = |&p: &Point| board.cell(p) == Cell::Empty && owner[p].is_none() && !is_in_seki(board, statuses, p);
+    // In proven territory, a dead stone that is counted as it stands makes points neutral that nobody can take.
+    let safe = Color::BOTH.map(|color| unconditional(board, color));
+    let is_proven = |p: Point| safe.iter().any(|s| s.territory.contains(p));
+    let is_dame = |&p: &Point| {
+        board.cell(p) == Cell::Empty && owner[p].is_none() && !is_proven(p) && !is_in_seki(board, statuses, p)
+    };
     (board.points().filter(is_dame).count() % 2 == 1).then_some(position.to_move())
 }
 
