@@ -2,7 +2,7 @@
 //! first move decides. Then the score is an estimate, and differs by who moves first.
 
 use kosumi::engine::{Engine, EngineOptions, Interrupt};
-use kosumi::go::{Color, Outcome, Ruleset, diagram, rules};
+use kosumi::go::{Color, Move, Outcome, Point, Ruleset, diagram, rules};
 
 use Color::{Black, White};
 
@@ -73,7 +73,7 @@ const ONE_DAME: &str = "
     . X . . X X O . O
     . X X X X X O O .
     . X . X . X O . O
-    . X . . X . O O .";
+    . . . . X . O O .";
 
 #[test]
 fn a_game_with_stones_in_atari_is_open() {
@@ -96,7 +96,7 @@ fn the_side_to_move_gets_what_its_move_decides() {
 
 #[test]
 fn stones_in_atari_are_saved_before_a_pass() {
-    // Both sides once passed, and Black lost what E5 would have drawn.
+    // Both sides passed here in an earlier version. Black lost, although E5 draws.
     let mut engine = engine(IN_ATARI, rules::CHINESE, White);
     let decision = engine.genmove(White).expect("a move");
     assert_eq!(decision.text(9), "E5");
@@ -112,17 +112,14 @@ fn the_last_neutral_point_goes_to_the_side_to_move() {
 
 #[test]
 fn dead_stones_that_must_be_captured_leave_a_game_open() {
-    // C2 is dead, and all borders are closed.
-    let picture = "
-        . . . . X O . . .
-        . X . . X O . O .
-        . . . X X O . . .
-        . X . X X O O O O
-        . . X X X O O O .
-        . X . . X X O . O
-        . X X X X X O O .
-        . X O X . X O . O
-        . . . . X X O O .";
-    assert!(!engine(picture, rules::CHINESE, Black).is_open());
-    assert!(engine(picture, rules::TROMP_TAYLOR, Black).is_open());
+    // White's C2 is dead, and Black's F1 closes the last border.
+    let is_open = |rules| {
+        let mut engine = engine(ONE_DAME, rules, White);
+        for (color, column, row) in [(White, 2, 1), (Black, 5, 0)] {
+            engine.game_mut().play(color, Move::Play(Point::new(column, row, 9))).expect("a legal move");
+        }
+        engine.is_open()
+    };
+    assert!(!is_open(rules::CHINESE));
+    assert!(is_open(rules::TROMP_TAYLOR));
 }

@@ -15,6 +15,7 @@ mod cleanup;
 mod client_sessions_analysis;
 mod client_sessions_gogui;
 mod clock;
+mod clock_told;
 mod closed_games;
 mod cluster;
 #[cfg(all(feature = "mpi", target_os = "linux"))]
